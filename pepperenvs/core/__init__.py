@@ -1,0 +1,1 @@
+"""What every game is built from: compiled kernels, state, layout, generator, specification, utility."""

@@ -1,0 +1,199 @@
+"""Declarations of what an observation holds and of what the action indices mean.
+
+Everything about them that appears elsewhere (offsets, bounds, tables in RULES.md, descriptions, scaling) is computed
+from these declarations.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+# ---------------------------------------------------------------------------------------------- observation
+
+
+@dataclass(frozen=True)
+class Segment:
+    """A named part of an observation.
+
+    extents    names and lengths of its axes, as {"seats": 4, "values": 14}; empty for a single number
+    low, high  bounds of every cell over all options and player counts
+    """
+
+    name: str
+    extents: Mapping[str, int]
+    low: int
+    high: int
+    meaning: str
+    labels: Sequence[str] = ()  # names along the last axis, for people
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return tuple(self.extents.values())
+
+    @property
+    def length(self) -> int:
+        return math.prod(self.shape)
+
+
+class Layout:
+    """The segments of an observation, int16 counts as they lie on the table, one after another."""
+
+    def __init__(self, *segments: Segment) -> None:
+        self.segments = segments
+        self._starts: dict[str, int] = {}
+        self.size = 0
+        for segment in segments:
+            if segment.name in self._starts:
+                raise ValueError(f"segment {segment.name!r} is declared twice")
+            if not -32768 <= segment.low < segment.high <= 32767:
+                raise ValueError(f"segment {segment.name!r}: low < high must hold within int16")
+            self._starts[segment.name] = self.size
+            self.size += segment.length
+
+    def start(self, name: str) -> int:
+        """Index of the first cell of a segment."""
+        return self._starts[name]
+
+    @functools.cached_property
+    def low(self) -> NDArray[np.int16]:
+        """Lower bound of every cell, int16 [size]."""
+        return self._spread([segment.low for segment in self.segments])
+
+    @functools.cached_property
+    def high(self) -> NDArray[np.int16]:
+        """Upper bound of every cell, int16 [size]."""
+        return self._spread([segment.high for segment in self.segments])
+
+    @functools.cached_property
+    def scale(self) -> NDArray[np.float32]:
+        """What a network multiplies each cell by so that it lies in [-1, 1], float32 [size]."""
+        return (1.0 / np.maximum(np.abs(self.low.astype(np.float32)), np.abs(self.high))).astype(np.float32)
+
+    def _spread(self, values: list[int]) -> NDArray[np.int16]:
+        return np.repeat(np.array(values, np.int16), [segment.length for segment in self.segments])
+
+    def split(self, observation: NDArray[Any]) -> dict[str, Any]:
+        """The segments of one observation (or of a batch, [..., size]) by name, as views of their shapes."""
+        leading = np.shape(observation)[:-1]
+        parts = {}
+        for segment in self.segments:
+            start = self._starts[segment.name]
+            part = observation[..., start : start + segment.length]
+            parts[segment.name] = part.reshape(leading + segment.shape)
+        return parts
+
+    def describe(self, observation: NDArray[Any]) -> str:
+        """One observation, [size], as text for people: a line a segment, only what is not zero."""
+        if np.shape(observation) != (self.size,):
+            raise ValueError(f"an observation has shape ({self.size},), not {np.shape(observation)}")
+        parts = self.split(np.asarray(observation))
+        width = max(len(segment.name) for segment in self.segments)
+        return "\n".join(f"{s.name:<{width}}  {_cells(s, parts[s.name])}" for s in self.segments)
+
+    def rows(self) -> Iterator[tuple[str, str, str, str, str]]:
+        """The layout as table rows: indices, name, shape, range, meaning."""
+        for s in self.segments:
+            start = self._starts[s.name]
+            indices = f"{start}" if s.length == 1 else f"{start}–{start + s.length - 1}"
+            shape = " × ".join(f"{length} {name}" for name, length in s.extents.items()) or "1"
+            yield indices, s.name, shape, f"{s.low} … {s.high}", s.meaning
+
+
+def _cells(segment: Segment, part: NDArray[Any]) -> str:
+    if not segment.extents:
+        return str(int(part))
+    words = []
+    for index in zip(*np.nonzero(part), strict=True):
+        *outer, last = (int(i) for i in index)
+        label = segment.labels[last] if segment.labels else str(last)
+        place = ".".join([*map(str, outer), label])
+        words.append(f"{place}={int(part[index])}")
+    return " ".join(words) or "-"
+
+
+# -------------------------------------------------------------------------------------------------- actions
+
+
+@dataclass(frozen=True)
+class Block:
+    """Consecutive action indices of one kind.
+
+    extents    names and lengths of its axes; the last one runs fastest; empty for a single action
+    string     the canonical action string of the indices along the axes
+    """
+
+    name: str
+    extents: Mapping[str, int]
+    string: Callable[..., str]
+    meaning: str
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return tuple(self.extents.values())
+
+    @property
+    def length(self) -> int:
+        return math.prod(self.shape)
+
+
+class Actions:
+    """The blocks of a game's actions, in the order of their indices."""
+
+    def __init__(self, *blocks: Block) -> None:
+        self.blocks = blocks
+        self._starts: dict[str, int] = {}
+        self.size = 0
+        for block in blocks:
+            if block.name in self._starts:
+                raise ValueError(f"block {block.name!r} is declared twice")
+            self._starts[block.name] = self.size
+            self.size += block.length
+
+    def start(self, name: str) -> int:
+        """Index of the first action of a block."""
+        return self._starts[name]
+
+    @functools.cached_property
+    def strings(self) -> tuple[str, ...]:
+        """The canonical strings of all actions, by index."""
+        return tuple(block.string(*index) for block in self.blocks for index in np.ndindex(block.shape))
+
+    @functools.cached_property
+    def _indices(self) -> dict[str, int]:
+        indices = {string: index for index, string in enumerate(self.strings)}
+        if len(indices) != self.size:
+            raise ValueError("two actions have the same string")
+        return indices
+
+    def string(self, action: int) -> str:
+        """The canonical string of an action. Raises ValueError for an index that is none."""
+        if not 0 <= action < self.size:
+            raise ValueError(f"action {action} is not in 0 … {self.size - 1}")
+        return self.strings[action]
+
+    def parse(self, string: str) -> int:
+        """The index of a canonical action string. Raises ValueError for another text."""
+        try:
+            return self._indices[string]
+        except (KeyError, TypeError):
+            raise ValueError(f"{string!r} is no action, which look like {self._examples()}") from None
+
+    def _examples(self) -> str:
+        return ", ".join(repr(self.strings[self._starts[block.name]]) for block in self.blocks)
+
+    def rows(self) -> Iterator[tuple[str, str, str, str]]:
+        """The blocks as table rows: indices, first and last action, axes, meaning."""
+        for block in self.blocks:
+            start, last = self._starts[block.name], self._starts[block.name] + block.length - 1
+            if block.length == 1:
+                yield f"{start}", f"`{self.strings[start]}`", "1", block.meaning
+            else:
+                axes = " × ".join(f"{length} {name}" for name, length in block.extents.items())
+                yield f"{start}–{last}", f"`{self.strings[start]}` … `{self.strings[last]}`", axes, block.meaning

@@ -1,0 +1,1 @@
+"""Everything a user touches, written once for all games: AEC, batch, solo."""

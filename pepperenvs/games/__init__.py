@@ -1,0 +1,1 @@
+"""The games, a folder each; see README.md for what a folder holds."""

@@ -1,0 +1,49 @@
+"""The games by id. A further game is one line here."""
+
+from __future__ import annotations
+
+import importlib
+
+from pepperenvs.core.spec import GameSpec
+
+_PACKAGES = {
+    "heat_guess_v0": "pepperenvs.games.heat_guess",
+    "pick_a_pepper_v0": "pepperenvs.games.pick_a_pepper",
+}
+
+
+def games() -> tuple[str, ...]:
+    """The ids of all games, in the order in which they were registered."""
+    return tuple(_PACKAGES)
+
+
+def register(game: str, package: str) -> None:
+    """Add a game from outside this repository.
+
+    game       its id, name and version, as in "my_game_v0"
+    package    the importable package of its folder, whose module `spec` declares SPEC
+
+    Raises ValueError if the id is taken by another package.
+    """
+    if _PACKAGES.setdefault(game, package) != package:
+        raise ValueError(f"{game} is registered already, by {_PACKAGES[game]}")
+
+
+def canonical(game: str) -> str:
+    """The id of a game. Raises ValueError that names the games there are."""
+    if game not in _PACKAGES:
+        raise ValueError(f"there is no game {game!r}; there are {', '.join(_PACKAGES)}")
+    return game
+
+
+def package(game: str) -> str:
+    """The package of a game's folder."""
+    return _PACKAGES[canonical(game)]
+
+
+def spec(game: str) -> GameSpec:
+    """What the game declares; imports its folder. Raises ValueError for an unknown game."""
+    found: GameSpec = importlib.import_module(f"{package(game)}.spec").SPEC
+    if found.id != game:
+        raise ValueError(f"{game} is registered with the package of {found.id}")
+    return found
