@@ -48,10 +48,10 @@ clean:  ## remove caches and build outputs; .venv and runs/ stay
 $(STAMP):
 	@$(RUN) -c '' 2>/dev/null || { \
 	  $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
-	    echo "pepperenvs needs Python 3.11 or newer; $(PYTHON) is: $$($(PYTHON) --version 2>&1)." \
+	    echo "pepperenvs needs Python 3.11 or newer; $(PYTHON) is: $$($(PYTHON) --version 2>&1 | head -n 1)." \
 	         "Name another one: make PYTHON=/path/to/python3.11 …" >&2; exit 1; }; \
 	  $(PYTHON) -m venv --clear .venv; }
 	@echo "Installing pepperenvs and all its extras into .venv (some minutes the first time)"
-	@env -u PIP_CONSTRAINT $(RUN) -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[all]'
+	@env -u PIP_CONSTRAINT $(RUN) -m pip install -qq --disable-pip-version-check -c constraints.txt -e '.[all]'
 	@rm -f .venv/.stamp-*
 	@touch $@

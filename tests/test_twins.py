@@ -173,25 +173,39 @@ def test_random_games_run_to_their_end(module, num_players):
         assert sorted(twin.standing)[0] == 0
 
 
-def shed(twin, legal, rng):
-    """Cooks what it can, regroups often, and mostly sheds cards: reaches the grabs and the trigger."""
+def purposeful(twin, legal, rng):
+    """Collects until it can cook, then sheds its cards; now and then it errs. The last seat sheds all it can.
+    So the games reach the grabs and the trigger."""
+    if rng.random() < 0.1:
+        return rng.choice(legal)
+    if twin.to_move == twin.num_players - 1 and twin.step == "turn":
+        return "take none discard"
+    finished = len(twin.sauces[twin.to_move]) == twin.required
     cooks = [move for move in legal if move.startswith("cook")]
-    if cooks:
-        return cooks[-1]
-    if "take none discard" in legal:
-        return "take none discard" if rng.random() < 0.7 else rng.choice(legal)
-    return "regroup" if "regroup" in legal and rng.random() < 0.5 else max(legal, key=pick_a_pepper_size)
+    if twin.step == "turn":
+        return cooks[-1] if cooks else "take none discard" if finished else max(legal, key=lambda m: gain(twin, m))
+    if twin.step == "play":
+        best = max(legal, key=combination_size)
+        cheapest = min((pick_a_pepper.HOTNESS[sauce] for sauce in twin.display), default=0)
+        return best if finished or combination_size(best) >= cheapest else legal[-1]
+    return legal[0]
 
 
-def pick_a_pepper_size(move):
+def combination_size(move):
     return len(pick_a_pepper.parse_play(move)) if move.startswith("play") else 0
+
+
+def gain(twin, move):
+    """Cards that a `take` move adds to the ingredient deck."""
+    _, slot, what = move.split()
+    return (len(twin.slots[int(slot) - 1]) if slot != "none" else 0) + (what == "keep")
 
 
 @pytest.mark.parametrize("num_players", SEATS[pick_a_pepper])
 def test_purposeful_games_reach_grabs_and_the_trigger(num_players):
     moves, ends = Counter(), Counter()
     for seed in range(30):
-        record = pick_a_pepper.play_random(num_players, {"difficulty": "hot", "max_rounds": 59}, seed, shed)
+        record = pick_a_pepper.play_random(num_players, {"difficulty": "hot", "max_rounds": 59}, seed, purposeful)
         replay(pick_a_pepper, record, audit)
         moves.update(line["move"].split()[0] for line in record if "move" in line)
         ends[record[-1]["truncated"]] += 1
@@ -474,7 +488,7 @@ def test_r4_both_empty_slots_stay_empty_and_deck_used_up_is_not_replaced():
     play_all(twin, "play 2x1", "play 1x1", "take 1 keep", "take none keep")
     assert twin.awaiting is None and twin.slots[0] == [] and not twin.deck and not twin.discards
     assert "take 1 keep" not in twin.legal()
-    one_left = position([rest[1:], ["1"]], slots=slots)
+    one_left = position([rest[2:], ["1", "1"]], slots=slots)
     play_all(one_left, "play 2x1", "play 1x1", "take 1 keep", "take none discard")
     assert one_left.awaiting is None and not one_left.deck and one_left.discards == Counter({"1": 1})
 

@@ -25,6 +25,9 @@ ASKED, RANDOM, BOT = 0, 1, 2  # who decides for a seat: the caller, a random leg
 CHOSEN_AT_RANDOM = -1  # in place of the learner's seat
 NO_LEARNER = -2
 
+OPPONENTS, SAMPLING = 1, 2  # streams of a game's seed beside the rules' own, which is 0
+MAX_UNASKED = 1000  # games in a row that may end without asking the caller, before auto-reset gives up
+
 
 def settle(state):
     """Carry the rules on until a seat must decide or the game is over. After `reset` and after every `step`."""
@@ -185,17 +188,28 @@ def assign(policies, num_seats, learner, weights, rng):
     return learner
 
 
+def seed_games(states, streams, sampling, numbers):
+    """Start the generators of all games from their seeds: the rules', the opponents', that of sampled actions.
+
+    numbers    int64 [games], 0 .. 2^63 - 1
+    """
+    for index in range(len(numbers)):
+        seed(states[index].rng, numbers[index], 0)
+        seed(streams[index], numbers[index], OPPONENTS)
+        seed(sampling[index], numbers[index], SAMPLING)
+
+
 def finish(state, index, kind, results):
-    """Write a finished game's results."""
+    """Write a finished game's results; absent seats get zeros."""
     finished, truncated, lengths, scores, standings, utility = results
     finished[index] = 1
     truncated[index] = state.truncated
     lengths[index] = state.moves
+    scores[index] = state.score
+    standings[index] = state.standing
+    utility[index] = 0.0
     alone = solitaire(state) if state.num_seats == 1 else 0.0
     utilities(state.score, state.standing, state.num_seats, kind, alone, utility[index])
-    for seat in range(state.num_seats):
-        scores[index, seat] = state.score[seat]
-        standings[index, seat] = state.standing[seat]
 
 
 def play_on(states, index, action, blanks, variant, lineup, streams, ids, kind, autoreset, results):
@@ -207,6 +221,7 @@ def play_on(states, index, action, blanks, variant, lineup, streams, ids, kind, 
     results    see `finish`; with auto-reset the game goes on with the next one
     """
     policies, learners, wanted, weights = lineup
+    unasked = 0
     while True:
         if action == RESTART:
             restart(states, index, blanks, variant)
@@ -218,7 +233,8 @@ def play_on(states, index, action, blanks, variant, lineup, streams, ids, kind, 
         settle(state)
         if state.to_move == OVER:
             finish(state, index, kind, results)
-            if not autoreset:
+            unasked += 1
+            if not autoreset or unasked > MAX_UNASKED:
                 break
             action = np.int64(RESTART)
         else:
@@ -237,9 +253,10 @@ def batch_step(
     seats    int64 [games], receives the seat to move or OVER
     """
     ids, counts, masks, observations = views
-    finished = results[0]
+    finished, truncated = results[0], results[1]
     for index in range(first, stop):
         finished[index] = 0
+        truncated[index] = 0
         if chosen[index] != 0:
             action = actions[index]
             for k in range(counts[index]):
@@ -283,15 +300,18 @@ def random_rollout(first, stop, moves, states, blanks, variants, streams, views,
     ids, counts, masks, observations = views
     for index in range(first, stop):
         played = 0
-        while played < moves:
+        while True:
+            if states[index].to_move == OVER:
+                restart(states, index, blanks, variants[index])
+            elif played < moves:
+                step(states[index], np.int64(ids[index, below(streams[index], counts[index])]))
+                played += 1
+            else:
+                break
             state = states[index]
+            settle(state)
+            counts[index] = show(state, ids[index], counts[index], masks[index], observations[index])
             if state.to_move == OVER:
                 totals[1] += 1
                 totals[2] += state.moves
-                restart(states, index, blanks, variants[index])
-            else:
-                step(state, np.int64(ids[index, below(streams[index], counts[index])]))
-                played += 1
-            settle(state)
-            counts[index] = show(state, ids[index], counts[index], masks[index], observations[index])
         totals[0] += played

@@ -23,12 +23,17 @@ class IllegalActionError(ValueError):
     """An action that the rules do not allow; the state is unchanged.
 
     game, seat, action, legal    the id, the seat that was to move, what was asked, the legal action strings
+    index                        which game of a batch, None outside batches
     """
 
-    def __init__(self, game: str, seat: int, action: str, legal: Sequence[str]) -> None:
-        self.game, self.seat, self.action, self.legal = game, seat, action, tuple(legal)
+    def __init__(self, game: str, seat: int, action: str, legal: Sequence[str], index: int | None = None) -> None:
+        self.game, self.seat, self.action, self.legal, self.index = game, seat, action, tuple(legal), index
         shown = ", ".join(self.legal) or "nothing (the game is over)"
-        super().__init__(f"{game}: seat {seat} cannot {action!r}; legal: {shown}")
+        where = game if index is None else f"{game}, game {index} of the batch"
+        super().__init__(f"{where}: seat {seat} cannot {action!r}; legal: {shown}")
+
+    def __reduce__(self) -> Any:  # exceptions travel between processes in vector environments
+        return type(self), (self.game, self.seat, self.action, self.legal, self.index)
 
 
 def normalise_seed(seed: Any) -> int:
@@ -154,12 +159,12 @@ class Game:
         """The same as canonical strings."""
         return [self.spec.actions.strings[action] for action in self.legal_ids(states, index)]
 
-    def illegal(self, states: NDArray[Any], action: Any, index: int = 0) -> IllegalActionError:
-        """The error for an action that is not legal in this state."""
-        actions = self.spec.actions
+    def illegal(self, states: NDArray[Any], action: Any, index: int | None = None) -> IllegalActionError:
+        """The error for an action that is not legal in this state; `index` in a batch only."""
+        actions, cell = self.spec.actions, index or 0
         asked = actions.strings[action] if isinstance(action, int) and 0 <= action < actions.size else str(action)
-        seat = int(states["to_move"][index])
-        return IllegalActionError(self.spec.id, seat, asked, self.legal_strings(states, index))
+        seat = int(states["to_move"][cell])
+        return IllegalActionError(self.spec.id, seat, asked, self.legal_strings(states, cell), index)
 
     def save(self, states: NDArray[Any]) -> bytes:
         """States as bytes with a self-describing, checksummed header."""
