@@ -1,3 +1,67 @@
-"""pepperenvs: reinforcement-learning environments for tabletop games about peppers."""
+"""pepperenvs: reinforcement-learning environments for tabletop games about peppers.
+
+    make_aec(game, …)                 PettingZoo, one agent after another
+    make_batch(game, num_envs, …)     many games in lock step, arrays in and out
+    make_solo(game, …)                Gymnasium, one learner among scripted or random players
+    games(), game(id)                 the ids of all games; what one of them declares
+
+The games also go by PettingZoo's manner: `from pepperenvs import heat_guess_v0; heat_guess_v0.env(num_players=3)`.
+Importing pepperenvs compiles nothing and imports neither Numba nor PettingZoo; Gymnasium then knows
+"pepperenvs/HeatGuess-v0" and the others.
+"""
+
+from __future__ import annotations
+
+import types
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pepperenvs import games as _package
+from pepperenvs import registry
+
+if TYPE_CHECKING:
+    from pepperenvs.core.spec import GameSpec
+    from pepperenvs.drivers.aec import Env, RawEnv
+    from pepperenvs.drivers.batch import Batch
+    from pepperenvs.drivers.solo import SoloEnv
 
 __version__ = "0.1.0.dev0"
+
+__all__ = ["make_aec", "make_batch", "make_solo", "game", "games"]
+
+
+def make_aec(game: str, **options: Any) -> Env:
+    """A PettingZoo environment of a game, as drivers.aec.Env: num_players, utility, render_mode, the game's options."""
+    from pepperenvs.drivers.aec import Env
+
+    return Env(game, **options)
+
+
+def make_batch(game: str, num_envs: int, **options: Any) -> Batch:
+    """Many games in lock step, as drivers.batch.Batch."""
+    from pepperenvs.drivers.batch import Batch
+
+    return Batch(game, num_envs, **options)
+
+
+def make_solo(game: str, **options: Any) -> SoloEnv:
+    """A Gymnasium environment for one learner, as drivers.solo.SoloEnv."""
+    from pepperenvs.drivers.solo import SoloEnv
+
+    return SoloEnv(game, **options)
+
+
+def game(game: str) -> GameSpec:
+    """What a game declares: players, options, actions, observation. Raises ValueError for an unknown one."""
+    return registry.spec(game)
+
+
+class _Games(types.ModuleType):
+    """The package pepperenvs.games, which bears the name of a function and so is one too."""
+
+    def __call__(self) -> tuple[str, ...]:
+        """The ids of all games."""
+        return registry.games()
+
+
+_package.__class__ = _Games

@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 from pepperenvs import registry
 from pepperenvs.core import rng
 from pepperenvs.core.state import DEAL, OVER
+from pepperenvs.drivers._kernels import SAMPLING
 from pepperenvs.drivers.game import MAX_SEED, Game, load, normalise_seed
 
 FORMAT = 1
@@ -54,11 +55,11 @@ class RecordError(ValueError):
 
 # -------------------------------------------------------------------------------------------------- agents
 
-_FIRST_STREAM = 2  # of a seed: 0 is the game's own generator, 1 is left to the drivers, 2 + seat draws a seat's moves
+_FIRST_STREAM = SAMPLING + 1  # of a seed, for seat 0: the streams before it are those of the rules and of the drivers
 
 
 def random_chooser(game: Game, seed: int, seat: int) -> Chooser:
-    """Uniform legal moves from the stream 2 + seat of the seed, so that a record follows from its header alone."""
+    """Uniform legal moves, from the seat's own stream of the seed: the record follows from its header alone."""
     stream = np.zeros(1, np.uint64)
     rng.seed(stream, normalise_seed(seed), _FIRST_STREAM + seat)
 

@@ -178,9 +178,9 @@ def assign(policies, num_seats, learner, weights, rng):
     """
     if learner == CHOSEN_AT_RANDOM:
         learner = below(rng, num_seats)
-    for seat in range(num_seats):
+    for seat in range(len(policies)):
         policies[seat] = ASKED
-        if seat != learner and weights[ASKED] < 1.0:
+        if seat < num_seats and seat != learner and weights[ASKED] < 1.0:
             draw = np.float64(below(rng, 1 << 31)) / np.float64(1 << 31)
             while policies[seat] < BOT and draw >= weights[policies[seat]]:
                 draw -= weights[policies[seat]]

@@ -43,9 +43,11 @@ def opponent_weights(opponents: Opponents) -> NDArray[np.float64]:
         if not (math.isfinite(weight) and weight >= 0):
             raise ValueError(f"the weight of opponent {name!r} must be a number from 0, not {weight!r}")
         weights[POLICIES[name]] = weight
-    if not weights.any():
+    total = weights.sum()
+    if total == 0:
         raise ValueError("opponents: some weight must be more than 0")
-    return weights / weights.sum()
+    weights /= total
+    return weights
 
 
 def wanted_seat(seat: int | str | None, num_seats: int) -> int:
@@ -121,6 +123,7 @@ class Batch:
         self.num_envs = operator.index(num_envs)
         if self.num_envs < 1:
             raise ValueError(f"num_envs must be at least 1, not {num_envs!r}")
+        self._given = dict(options)
         self.options = self.spec.resolve(num_players, options)
         self.num_players: int = self.options["num_players"]
         self.autoreset = bool(autoreset)
@@ -177,7 +180,7 @@ class Batch:
         return _entries[key]
 
     def __getstate__(self) -> dict[str, Any]:
-        kept = ("num_envs", "options", "num_players", "autoreset", "_kind", "_is_seeded", *_BUFFERS)
+        kept = ("num_envs", "options", "num_players", "autoreset", "_given", "_kind", "_is_seeded", *_BUFFERS)
         return {"game": self.spec.id, **{name: getattr(self, name) for name in kept}}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -185,21 +188,24 @@ class Batch:
         self.spec = self._game.spec
         for name, value in state.items():
             if name != "game":
-                # The kernels' entry points check nothing: a copy is an array of the same layout whatever the pickle did.
+                # Entry points check nothing: a copy has the layout that they take, whatever the pickle did to it.
                 setattr(self, name, value.copy() if isinstance(value, np.ndarray) else value)
         self._connect()
 
     # ------------------------------------------------------------------------------------------------ play
 
-    def reset(self, seed: Any = None) -> None:
+    def reset(self, seed: Any = None, *, num_players: int | None = None) -> None:
         """Begin all games.
 
-        seed    S: game i gets the seed S + i. A sequence of one seed a game: as it stands. None: entropy the first
-                time, afterwards every game goes on with its streams.
+        seed           S: game i gets the seed S + i. A sequence of one seed a game: as it stands. None: entropy the
+                       first time, afterwards every game goes on with its streams.
+        num_players    seats of all games until the next reset; None: as many as the batch was made for
 
-        Raises ValueError for a negative seed or another number of seeds, TypeError for one that is no integer.
+        Raises ValueError for a negative seed, another number of seeds, or a number of players that the game, an option
+        or the learner's seat does not allow; TypeError for a seed that is no integer.
         """
         numbers = self._seeds(seed)
+        self._seat_players(self.num_players if num_players is None else num_players)
         if numbers is not None:
             self._seed_games(self._states, self._streams, self._sampling, numbers)
             self._is_seeded = True
@@ -208,6 +214,14 @@ class Batch:
         self._play(0, self.num_envs, *self._arguments)
         if self.autoreset and (self.seat == OVER).any():
             raise RuntimeError(f"{self.spec.id}: with these options games end before the learner is ever asked")
+
+    def _seat_players(self, num_players: int) -> None:
+        if num_players == self._blanks["num_seats"][0]:
+            return
+        values = self.spec.resolve(num_players, self._given)
+        if self._wanted[0] >= num_players:
+            raise ValueError(f"seat {self._wanted[0]} is the learner's, but there are {num_players} players")
+        self._blanks[:] = self._game.blank(values)
 
     def _seeds(self, seed: Any) -> NDArray[np.int64] | None:
         if seed is None:
@@ -257,9 +271,7 @@ class Batch:
         self._sample(self._ids, self._counts, self._sampling, out)
         return out
 
-    def bot_actions(
-        self, chosen: ArrayLike | None = None, out: NDArray[np.int64] | None = None
-    ) -> NDArray[np.int64]:
+    def bot_actions(self, chosen: ArrayLike | None = None, out: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
         """The scripted bot's actions for the seats to move, int64 [games].
 
         chosen    bool [games], for which games; None: for all
@@ -268,17 +280,17 @@ class Batch:
         """
         asked = np.ones(self.num_envs, np.int8)
         if chosen is not None:
-            asked[:] = self._mask_of_games(chosen)
+            asked[:] = self._checked_mask(chosen)
         out = self._actions_out(out)
         arguments = (self._states, self.seat, asked, out)
         self._entry("bot_actions", *arguments)(*arguments)
         return out
 
-    def _mask_of_games(self, chosen: ArrayLike) -> NDArray[np.bool_]:
+    def _checked_mask(self, chosen: ArrayLike) -> NDArray[np.bool_]:
         mask = np.asarray(chosen)
         if mask.shape != (self.num_envs,) or mask.dtype.kind not in "biu":
             raise ValueError(f"chosen must be booleans of the shape ({self.num_envs},)")
-        return mask != 0
+        return mask.astype(np.bool_)
 
     def _actions_out(self, out: NDArray[np.int64] | None) -> NDArray[np.int64]:
         """The array to write actions into: what goes into an entry point must be exactly of its type."""
@@ -340,8 +352,8 @@ class Batch:
         seat = int(loaded["to_move"][0])
         if len(loaded) != 1:
             raise ValueError(f"{len(loaded)} games are saved there, not one")
-        if loaded["num_seats"][0] != self.num_players:
-            raise ValueError(f"the saved game has {loaded['num_seats'][0]} players, not {self.num_players}")
+        if loaded["num_seats"][0] != self.num_seats[index]:
+            raise ValueError(f"the saved game has {loaded['num_seats'][0]} players, not {self.num_seats[index]}")
         if seat == OVER and self.autoreset:
             raise ValueError("the saved game is over, and this batch begins such games anew")
         if seat != OVER and self.policies[index, seat] != ASKED:

@@ -181,7 +181,7 @@ class Game:
 
     def _is_in_range(self, one: Any) -> bool:
         fewest, most, _ = self.spec.players
-        return fewest <= one["num_seats"] <= most and OVER <= one["to_move"] < one["num_seats"]
+        return bool(fewest <= one["num_seats"] <= most and OVER <= one["to_move"] < one["num_seats"])
 
 
 @functools.cache
