@@ -65,3 +65,39 @@ class _Games(types.ModuleType):
 
 
 _package.__class__ = _Games
+
+
+@dataclass(frozen=True)
+class _Names:
+    """What PettingZoo keeps in a module of the game's name."""
+
+    game: str
+
+    def env(self, **options: Any) -> Env:
+        """The environment that ends the game over an illegal action, as drivers.aec.Env."""
+        return make_aec(self.game, **options)
+
+    def raw_env(self, **options: Any) -> RawEnv:
+        """The environment that raises IllegalActionError, as drivers.aec.RawEnv."""
+        from pepperenvs.drivers.aec import RawEnv
+
+        return RawEnv(self.game, **options)
+
+
+def __getattr__(name: str) -> _Names:
+    if name not in registry.games():
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return _Names(name)
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *registry.games()]
+
+
+def _register_ids() -> None:
+    from pepperenvs.drivers import ids
+
+    ids.register()
+
+
+_register_ids()

@@ -137,8 +137,11 @@ class Record:
             raise ValueError(f"--games must be at least 1, not {self.games}")
         if self.out == "-":
             records.dump(self._lines(), sys.stdout)
-        else:
+            return 0
+        try:
             records.write(self.out, self._lines())
+        except OSError as error:
+            raise _Refused(f"{self.out}: {error.strerror}") from error
         return 0
 
     def _lines(self) -> Iterator[Line]:
@@ -176,6 +179,10 @@ class Replay:
         try:
             with open(self.file, "rb") if self.file != "-" else contextlib.nullcontext(sys.stdin.buffer) as file:
                 self._show(records, file)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise _Refused(f"{name}: {error.strerror}") from error
         except ValueError as error:
             raise _Refused(f"{name}: {error}") from error
         return 0

@@ -179,19 +179,19 @@ def _plain(value: Any) -> Any:
 def dump(lines: Iterable[Line], out: IO[str]) -> None:
     """Write lines to a text file that is open."""
     for line in lines:
-        out.write(json.dumps(line, ensure_ascii=False) + "\n")
+        out.write(json.dumps(line) + "\n")
 
 
 def write(path: str | os.PathLike[str], lines: Iterable[Line]) -> None:
     """Write lines to a file, which appears under its name only when it is complete; raises OSError."""
     target = Path(os.path.realpath(path))  # a link stays one
     if target.exists() and not target.is_file():  # a device or a pipe must not be replaced
-        with target.open("w", encoding="utf-8", newline="\n") as out:
+        with target.open("w", encoding="ascii", newline="\n") as out:
             dump(lines, out)
         return
     partial = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
-        with partial.open("w", encoding="utf-8", newline="\n") as out:
+        with partial.open("w", encoding="ascii", newline="\n") as out:
             dump(lines, out)
         partial.replace(target)
     finally:

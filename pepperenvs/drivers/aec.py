@@ -88,7 +88,7 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo declares no types
         self._made_with = self._playing = spec.resolve(num_players, options)
         self._names = [f"player_{seat}" for seat in range(spec.max_seats)]
         self.possible_agents = self._names[: self.num_players]
-        self._action_spaces: dict[str, Discrete] = {}
+        self._action_spaces: dict[str, Discrete[np.int64]] = {}
         self._observation_spaces: dict[str, Dict] = {}
         self._states = loaded.blank(self._playing)
         self._ids, self._counts, self._masks, self._observations = loaded.view_buffers(1)
@@ -108,7 +108,7 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo declares no types
         return {name: value for name, value in vars(self).items() if name not in _NOT_SAVED}
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
-        vars(self).update(saved)
+        self.__dict__.update(saved)
         self._bind()
 
     # ------------------------------------------------------------------------------------------ beginning
@@ -324,7 +324,7 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo declares no types
             raise KeyError(f"no agent {agent!r} in this game; there are {', '.join(agents)}")
         return agents.index(agent)
 
-    def action_space(self, agent: str) -> Discrete:
+    def action_space(self, agent: str) -> Discrete[np.int64]:
         """The same object at every call."""
         if agent not in self._action_spaces:
             self._require_possible(agent)

@@ -349,6 +349,7 @@ class Batch:
         """
         index = self._index(index)
         loaded = self._game.load(data)
+        self._game.values(loaded)  # options out of range would lead kernels astray
         seat = int(loaded["to_move"][0])
         if len(loaded) != 1:
             raise ValueError(f"{len(loaded)} games are saved there, not one")

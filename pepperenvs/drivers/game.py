@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pepperenvs import registry
 from pepperenvs.core import jit, state
-from pepperenvs.core.spec import GameSpec
+from pepperenvs.core.spec import BoolOption, ChoiceOption, GameSpec, SeatsOption
 from pepperenvs.core.state import OVER
 from pepperenvs.drivers import _kernels
 
@@ -68,6 +68,29 @@ class Game:
     def blank(self, values: Mapping[str, Any]) -> NDArray[Any]:
         """A blank state with these resolved options, [1]."""
         return self.spec.blank(values)
+
+    def values(self, states: NDArray[Any], index: int = 0) -> dict[str, Any]:
+        """The resolved options that a state holds, "num_players" first: `blank` backwards.
+
+        Raises SaveError if an option is out of range.
+        """
+        seats = int(states["num_seats"][index])
+        given: dict[str, Any] = {}
+        for option in self.spec.options:
+            cell = states[option.name][index].tolist()
+            match option:
+                case SeatsOption():
+                    given[option.name] = cell[:seats]
+                case ChoiceOption():
+                    given[option.name] = dict(enumerate(option.choices)).get(cell, cell)
+                case BoolOption():
+                    given[option.name] = {0: False, 1: True}.get(cell, cell)
+                case _:
+                    given[option.name] = cell
+        try:
+            return self.spec.resolve(seats, given)
+        except ValueError as error:
+            raise state.SaveError(f"saved state: {error}") from error
 
     def view_buffers(self, num_games: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
         """ids int32 [games, actions], counts int64 [games], masks int8 [games, actions], observations int16."""

@@ -77,7 +77,7 @@ class SoloEnv(gymnasium.Env[Observation, np.int64]):
         self._batch = Batch(game, 1, num_players=num_players, utility=utility, autoreset=False, opponents=played,
                             seat=seat, **options)  # fmt: skip
         self._action = np.zeros(1, np.int64)
-        self._is_running = False
+        self._is_running = self._has_begun = False
         self._window: Any = None
         layout = self._batch.spec.layout
         self.observation_space = spaces.Box(layout.low, layout.high, dtype=np.int16)
@@ -102,7 +102,7 @@ class SoloEnv(gymnasium.Env[Observation, np.int64]):
         super().reset(seed=number)
         self._is_running = False
         self._begin(number, num_players)
-        self._is_running = True
+        self._is_running = self._has_begun = True
         if self.render_mode == "human":
             self.render()
         return self._observation(), self._info()
@@ -112,9 +112,9 @@ class SoloEnv(gymnasium.Env[Observation, np.int64]):
         if wanted is None:
             return most
         fewest = self._batch.spec.players[0]
-        if not fewest <= operator.index(wanted) <= most:
-            raise ValueError(f"num_players must be in {fewest} … {most} here, not {wanted!r}")
-        return operator.index(wanted)
+        if not isinstance(wanted, (int, np.integer)) or not fewest <= wanted <= most:
+            raise ValueError(f"reset option 'num_players' must be a whole number in {fewest} … {most}, not {wanted!r}")
+        return int(wanted)
 
     def _begin(self, seed: int | None, num_players: int) -> None:
         for _ in range(MAX_UNASKED):
@@ -188,7 +188,8 @@ class SoloEnv(gymnasium.Env[Observation, np.int64]):
     def _observation(self) -> Observation:
         if self._batch.seat[0] == OVER:
             return self._batch.observe(0, self._learner)
-        return self._batch.observation[0].copy()
+        seen: Observation = self._batch.observation[0].copy()
+        return seen
 
     def _info(self) -> Info:
         batch = self._batch
@@ -211,14 +212,31 @@ class SoloEnv(gymnasium.Env[Observation, np.int64]):
 
     # ---------------------------------------------------------------------------------------------- render
 
-    def render(self) -> Any:
+    def render(self) -> Any:  # Gymnasium's type names its own frames, and a list of them
         """The table as the learner sees it: text (ansi), uint8 [height, width, 3] (rgb_array), a window (human).
 
         Raises ResetNeeded before the first `reset`.
         """
+        spec = self._batch.spec
         if self.render_mode is None:
-            gymnasium.logger.warn("render() does nothing: the environment was made without a render_mode")
+            gymnasium.logger.warn(
+                "You are calling render method without specifying any render mode. You can specify the render_mode at "
+                f'initialization, e.g. pepperenvs.make_solo("{spec.id}", render_mode="ansi")'
+            )
             return None
+        if not self._has_begun:
+            raise ResetNeeded("call reset() before render()")
+        state, seat = self._batch._states[0], self._learner
+        if self.render_mode == "ansi":
+            return str(spec.part("text").text(state, seat))
+        from pepperenvs.drivers import render
+
+        picture: NDArray[np.uint8] = render.rgb_array(spec, state, seat)
+        if self.render_mode == "rgb_array":
+            return picture
+        if self._window is None:
+            self._window = render.Window(spec.title)
+        self._window.show(picture)
         return None
 
     def close(self) -> None:

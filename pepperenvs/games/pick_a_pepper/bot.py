@@ -22,11 +22,11 @@ from pepperenvs.games.pick_a_pepper.state import NUM_SLOTS, PLAYING, TURNS
 from pepperenvs.games.pick_a_pepper.tables import HOTNESS, NUM_NUMBERS, NUM_SAUCES, NUM_VALUES, SAUCE_POINTS, WILD
 
 NOTHING = -1
-GATHERED = 3  # values that it gathers
+GATHERED = 3  # values that it gathers at least; one less than the sauces required if that is more
 USEFUL_GROUP = 3  # cards of one value that may become a sauce
 SAUCE_CARDS = 5  # cards that it reckons with for a sauce
 WILD_WORTH = 4  # a wild in a slot is worth a group of so many
-PATIENT_ROUNDS = 6  # rounds of phase 2 in which it waits for a good sauce
+PATIENT_ROUNDS = 2  # rounds of phase 2 in which it waits for a good sauce
 GOOD_POINTS = 5  # what it then calls good
 WILD_COST = 1  # points that a wild in a combination should bring
 
@@ -167,18 +167,22 @@ def is_gathering(state, seat, value, more):
     for other in range(NUM_NUMBERS):
         if other != value and num_gathered(state, seat, other) >= own:
             before += 1
-    return before < GATHERED
+    return before < max(GATHERED, state.required - 1)
 
 
 @kernel
 def is_hungry(state, seat):
-    """Whether its useful groups are too small for the sauces that it has still to cook."""
-    useful = num_gathered(state, seat, WILD)
+    """Whether its useful groups are too few cards for the sauces it lacks, or the largest too small for any displayed."""
+    wilds = num_gathered(state, seat, WILD)
+    useful, most = wilds, 0
     for value in range(NUM_NUMBERS):
         count = num_gathered(state, seat, value)
+        most = max(most, count)
         if count >= USEFUL_GROUP:
             useful += count
-    return useful < SAUCE_CARDS * (state.required - np.int64(state.num_cooked[seat]))
+    if useful < SAUCE_CARDS * (state.required - np.int64(state.num_cooked[seat])):
+        return True
+    return state.phase == 2 and best_sauce(state, most + wilds) == NOTHING
 
 
 @kernel

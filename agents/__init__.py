@@ -1,0 +1,1 @@
+"""Players for the environments: random, scripted, learning; and matches between them."""

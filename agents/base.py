@@ -1,0 +1,72 @@
+"""What an agent is: it sees observations and masks, in batches, and answers with actions."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Agent(Protocol):
+    """A player of one game.
+
+    name        for tables
+    scripted    "random" or "bot" for a player that the drivers have inside their kernels: they play it there, since
+                it needs no arrays; None for every other agent
+    """
+
+    name: str
+    scripted: str | None
+
+    def act(self, observation: NDArray[np.int16], action_mask: NDArray[np.int8]) -> NDArray[np.int64]:
+        """Actions for a batch of decisions.
+
+        observation    int16 [n, cells], each of the seat that is to move
+        action_mask    int8 [n, actions], 1 where legal; at least one in every row
+        returns        int64 [n], legal
+        """
+        ...
+
+    def restart(self, seed: int) -> None:
+        """Begin anew: what the agent does afterwards depends on the seed and on what it sees alone."""
+        ...
+
+
+def make_agent(game: str, name: str) -> Agent:
+    """The agent of a name: "random", "bot", "priority:FILE" or "ppo:FILE".
+
+    game    id of the game it is to play
+    FILE    a list of priorities (agents/priority_agent.py); a checkpoint that training wrote
+
+    Raises ValueError for a name that is none of these, or a file that is not for this game.
+    """
+    kind, _, path = name.partition(":")
+    if name == "random":
+        from agents.random_agent import RandomAgent
+
+        return RandomAgent()
+    if name == "bot":
+        from agents.bot_agent import BotAgent
+
+        return BotAgent()
+    if kind == "priority" and path:
+        from agents.priority_agent import PriorityAgent
+
+        return PriorityAgent.read(game, path)
+    if kind == "ppo" and path:
+        from agents.policy import PolicyAgent
+
+        return PolicyAgent.read(game, path)
+    raise ValueError(f"there is no agent {name!r}; there are 'random', 'bot', 'priority:FILE' and 'ppo:FILE'")
+
+
+def check_actions(actions: Any, action_mask: NDArray[np.int8]) -> NDArray[np.int64]:
+    """An agent's answer as int64 [n]. Raises ValueError if it is not one legal action for every row of the mask."""
+    answer = np.asarray(actions)
+    rows = len(action_mask)
+    if answer.shape != (rows,) or answer.dtype.kind not in "iu":
+        raise ValueError(f"an agent must answer with integers of the shape ({rows},), not {answer.dtype} {answer.shape}")
+    if (answer < 0).any() or (answer >= action_mask.shape[1]).any() or not action_mask[np.arange(rows), answer].all():
+        raise ValueError("an agent answered with an illegal action")
+    return answer.astype(np.int64)

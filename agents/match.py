@@ -1,0 +1,174 @@
+"""Matches: every deal is played with all rotations of the agents around the table."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.base import Agent, check_actions
+from pepperenvs import make_batch, registry
+from pepperenvs.core.state import OVER
+
+CONFIDENCE = 1.96  # standard errors on either side of a mean: 95 %
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A mean with the half-width of its 95 % interval, whose standard error is clustered by deal."""
+
+    mean: float
+    half_width: float
+
+    @property
+    def low(self) -> float:
+        return self.mean - self.half_width
+
+    @property
+    def high(self) -> float:
+        return self.mean + self.half_width
+
+    def __str__(self) -> str:
+        return f"{self.mean:.3f} ± {self.half_width:.3f}"
+
+
+@dataclass(frozen=True)
+class Match:
+    """The results of all games of a match, by deal, rotation and agent.
+
+    names        [agents]
+    score        int64 [deals, rotations, agents], the game's points
+    standing     int64 [deals, rotations, agents], seats that stand strictly before
+    truncated    bool [deals, rotations], ended by a limit, not by the rules
+    length       int64 [deals, rotations], decisions of all seats
+    final        int16 [deals, rotations, agents, cells], each agent's own observation of the final position
+    """
+
+    game: str
+    names: tuple[str, ...]
+    score: NDArray[np.int64]
+    standing: NDArray[np.int64]
+    truncated: NDArray[np.bool_]
+    length: NDArray[np.int64]
+    final: NDArray[np.int16]
+
+    @property
+    def num_deals(self) -> int:
+        return len(self.score)
+
+    def first_places(self, agent: int) -> Estimate:
+        """Share of first places; one that k agents share counts 1/k for each."""
+        return _estimate(self._shares[:, :, agent])
+
+    def first_places_of(self, agents: Sequence[int]) -> Estimate:
+        """Share of first places that some agents have together."""
+        return _estimate(self._shares[:, :, list(agents)].sum(axis=2))
+
+    @property
+    def _shares(self) -> NDArray[np.float64]:
+        first = self.standing == 0
+        return first / first.sum(axis=2, keepdims=True)
+
+    def mean_standing(self, agent: int) -> Estimate:
+        """Mean place, 0 for first; sharers of a place are given its mean."""
+        place = self.standing[:, :, agent]
+        sharing = (self.standing == place[:, :, None]).sum(axis=2)
+        return _estimate(place + (sharing - 1) / 2)
+
+    def margin(self, agent: int) -> Estimate:
+        """Mean points above the mean of the others; above 0 with one player."""
+        others = max(1, self.score.shape[2] - 1)
+        rest = (self.score.sum(axis=2) - self.score[:, :, agent]) / others
+        return _estimate(self.score[:, :, agent] - rest)
+
+    def points(self, agent: int) -> Estimate:
+        """Mean points."""
+        return _estimate(self.score[:, :, agent].astype(np.float64))
+
+    def segment(self, agent: int, name: str) -> Estimate:
+        """Mean sum of a segment of the agent's final observation; of its own row if the segment has one a seat."""
+        layout = registry.spec(self.game).layout
+        cells = layout.split(self.final[:, :, agent])[name]
+        declared = next(segment for segment in layout.segments if segment.name == name)
+        if next(iter(declared.extents), None) == "seats":
+            cells = cells[:, :, 0]
+        return _estimate(cells.reshape(*self.truncated.shape, -1).sum(axis=2).astype(np.float64))
+
+    @property
+    def ended_by_rules(self) -> Estimate:
+        """Share of games that the rules ended."""
+        return _estimate(1.0 - self.truncated)
+
+
+def _estimate(values: NDArray[Any]) -> Estimate:
+    """Mean and interval of [deals, rotations]: the games of one deal are not independent, the deals are."""
+    by_deal = values.mean(axis=1)
+    if len(by_deal) < 2:
+        return Estimate(float(by_deal.mean()), math.inf)
+    return Estimate(float(by_deal.mean()), float(CONFIDENCE * by_deal.std(ddof=1) / math.sqrt(len(by_deal))))
+
+
+def play_match(game: str, agents: Sequence[Agent], deals: int, seed: int = 0, **options: Any) -> Match:
+    """Play agents against one another.
+
+    agents     one for each player; the same object may stand for several
+    deals      number of deals; deal d has the seed `seed` + d
+    options    the game's options
+
+    In rotation r of a deal, agent a sits in seat (a + r) modulo the number of players. The result depends on the
+    arguments alone. Raises ValueError if an agent answers with something that is not legal.
+    """
+    players = len(agents)
+    rotations = np.tile(np.arange(players), deals)
+    seeds = np.repeat(np.arange(seed, seed + deals), players)
+    batch = make_batch(game, len(seeds), num_players=players, seed=seeds, autoreset=False, **options)
+    for index, agent in enumerate(dict.fromkeys(agents)):
+        agent.restart(seed + index)
+    places = np.zeros((len(seeds), players), np.int64)  # whose turn it is when a seat is to move, [games, seats]
+    for number, agent in enumerate(agents):
+        first = next(index for index, other in enumerate(agents) if other is agent)
+        places[np.arange(len(seeds)), (number + rotations) % players] = first
+    _play_out(batch, agents, places)
+    return _collect(game, batch, agents, rotations, deals)
+
+
+def _play_out(batch: Any, agents: Sequence[Agent], places: NDArray[np.int64]) -> None:
+    actions = np.zeros(batch.num_envs, np.int64)
+    rows = np.arange(batch.num_envs)
+    while (batch.seat != OVER).any():
+        running = batch.seat != OVER
+        whose = np.where(running, places[rows, batch.seat], -1)
+        for number in np.unique(whose[running]):
+            _answer(batch, agents[number], whose == number, actions)
+        batch.step(actions)
+
+
+def _answer(batch: Any, agent: Agent, chosen: NDArray[np.bool_], actions: NDArray[np.int64]) -> None:
+    """Write an agent's actions for the games in which it is to move."""
+    if agent.scripted == "bot":
+        batch.bot_actions(chosen, out=actions)
+    elif agent.scripted == "random":
+        actions[chosen] = batch.sample_actions()[chosen]
+    else:
+        mask = batch.action_mask[chosen]
+        actions[chosen] = check_actions(agent.act(batch.observation[chosen], mask), mask)
+
+
+def _collect(game: str, batch: Any, agents: Sequence[Agent], rotations: NDArray[np.int64], deals: int) -> Match:
+    players = len(agents)
+    shape = (deals, players)
+    seats = (np.arange(players) + rotations[:, None]) % players  # [games, agents]
+    final = np.stack([[batch.observe(row, seat) for seat in of] for row, of in enumerate(seats)])
+    return Match(
+        game=game,
+        names=tuple(agent.name for agent in agents),
+        score=np.take_along_axis(batch.final_score, seats, axis=1).reshape(*shape, players),
+        standing=np.take_along_axis(batch.final_standing, seats, axis=1).reshape(*shape, players),
+        truncated=batch.truncated.reshape(shape).copy(),
+        length=batch.final_length.reshape(shape).copy(),
+        final=final.reshape(*shape, players, -1),
+    )

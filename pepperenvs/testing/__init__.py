@@ -1,0 +1,1 @@
+"""Checks for authors of games, usable outside this repository."""

@@ -1,0 +1,1 @@
+"""Tests of pepperenvs; CONTRIBUTING.md lists the layers."""
