@@ -65,6 +65,10 @@ class _Games(types.ModuleType):
 
 
 _package.__class__ = _Games
+if TYPE_CHECKING:
+
+    def games() -> tuple[str, ...]:
+        """The ids of all games."""
 
 
 @dataclass(frozen=True)

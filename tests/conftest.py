@@ -1,5 +1,8 @@
 """Fixtures that all tests share."""
 
+import warnings
+from collections.abc import Iterator
+
 import pytest
 
 from pepperenvs import registry
@@ -9,3 +12,11 @@ from pepperenvs import registry
 def game(request: pytest.FixtureRequest) -> str:
     """The id of every registered game in turn."""
     return str(request.param)
+
+
+@pytest.fixture
+def uncached_is_error() -> Iterator[None]:
+    """Numba's warning that it cannot cache a function (of a large global array, say) fails the test."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", message="(?i).*cannot cache")
+        yield

@@ -140,26 +140,6 @@ def audit_pick_a_pepper(twin):
         assert view[{"play": "to_play", "turn": "to_act", "grab": "to_grab"}[twin.step]][0] == 1
 
 
-def odd_options(module, num_players, seed):
-    """Options other than the default, drawn anew for each game."""
-    rng = random.Random(f"{num_players} {seed}")
-    if module is pick_a_pepper:
-        return {
-            "difficulty": rng.choice(["mild", "hot", "scorching"]),
-            "recall": rng.choice([False, True]),
-            "max_rounds": rng.choice([1, 2, 5, 12]),
-        }
-    options = {
-        "kinds": rng.randint(2, 12),
-        "heats": rng.randint(2, 10),
-        "copies": rng.randint(1, 4),
-        "reveal": rng.choice([False, True]),
-    }
-    if rng.random() < 0.3:
-        options["max_moves"] = rng.randint(1, 40)
-    return options
-
-
 @pytest.mark.parametrize(
     ("module", "num_players"),
     [(module, n) for module in TWINS for n in SEATS[module]],
@@ -167,45 +147,19 @@ def odd_options(module, num_players, seed):
 )
 def test_random_games_run_to_their_end(module, num_players):
     for seed in range(RANDOM_GAMES):
-        record = module.play_random(num_players, odd_options(module, num_players, seed), seed)
+        options = module.random_options(random.Random(f"{num_players} {seed}"))
+        record = module.play_random(num_players, options, seed)
         record = json.loads(json.dumps(record))
         twin = replay(module, record, audit)
         assert sorted(twin.standing)[0] == 0
-
-
-def purposeful(twin, legal, rng):
-    """Collects until it can cook, then sheds its cards; now and then it errs. The last seat sheds all it can.
-    So the games reach the grabs and the trigger."""
-    if rng.random() < 0.1:
-        return rng.choice(legal)
-    if twin.to_move == twin.num_players - 1 and twin.step == "turn":
-        return "take none discard"
-    finished = len(twin.sauces[twin.to_move]) == twin.required
-    cooks = [move for move in legal if move.startswith("cook")]
-    if twin.step == "turn":
-        return cooks[-1] if cooks else "take none discard" if finished else max(legal, key=lambda m: gain(twin, m))
-    if twin.step == "play":
-        best = max(legal, key=combination_size)
-        cheapest = min((pick_a_pepper.HOTNESS[sauce] for sauce in twin.display), default=0)
-        return best if finished or combination_size(best) >= cheapest else legal[-1]
-    return legal[0]
-
-
-def combination_size(move):
-    return len(pick_a_pepper.parse_play(move)) if move.startswith("play") else 0
-
-
-def gain(twin, move):
-    """Cards that a `take` move adds to the ingredient deck."""
-    _, slot, what = move.split()
-    return (len(twin.slots[int(slot) - 1]) if slot != "none" else 0) + (what == "keep")
 
 
 @pytest.mark.parametrize("num_players", SEATS[pick_a_pepper])
 def test_purposeful_games_reach_grabs_and_the_trigger(num_players):
     moves, ends = Counter(), Counter()
     for seed in range(30):
-        record = pick_a_pepper.play_random(num_players, {"difficulty": "hot", "max_rounds": 59}, seed, purposeful)
+        options = {"difficulty": "hot", "max_rounds": 59}
+        record = pick_a_pepper.play_random(num_players, options, seed, pick_a_pepper.purposeful)
         replay(pick_a_pepper, record, audit)
         moves.update(line["move"].split()[0] for line in record if "move" in line)
         ends[record[-1]["truncated"]] += 1

@@ -16,7 +16,7 @@ from pepperenvs.core.utility import utilities
 # A game's kernels.
 reset = chance = advance = legal_actions = step = observe = resample_hidden = bot = audit = solitaire = slot
 # Templates that others are built from.
-settle = show = restart = opponent = assign = finish = play_on = slot
+settle = show = restart = opponent = assign = finish = begin = slot
 
 RESTART = -1  # in place of an action: begin a new game
 ILLEGAL = -2  # returned in place of the seat to move
@@ -205,66 +205,67 @@ def finish(state, index, kind, results):
     finished[index] = 1
     truncated[index] = state.truncated
     lengths[index] = state.moves
-    scores[index] = state.score
-    standings[index] = state.standing
-    utility[index] = 0.0
+    for seat in range(len(state.score)):
+        scores[index, seat] = state.score[seat]
+        standings[index, seat] = state.standing[seat]
+        utility[index, seat] = 0.0
     alone = solitaire(state) if state.num_seats == 1 else 0.0
     utilities(state.score, state.standing, state.num_seats, kind, alone, utility[index])
 
 
-def play_on(states, index, action, blanks, variant, lineup, streams, ids, kind, autoreset, results):
-    """Play one game of a batch from an action to the next decision that is asked for, through its end if need be.
-
-    action     RESTART begins a new game
-    lineup     policies int8 [games, seats], learners int64 [games], the same as wanted int64 [games], weights [3]
-    streams    uint64 [games, 1], the drivers' own generators
-    results    see `finish`; with auto-reset the game goes on with the next one
-    """
+def begin(states, index, blanks, variant, lineup, rng):
+    """Restart a game of a batch and decide who plays its seats; see `batch_step` and `assign`."""
     policies, learners, wanted, weights = lineup
-    unasked = 0
-    while True:
-        if action == RESTART:
-            restart(states, index, blanks, variant)
-            seats = states[index].num_seats
-            learners[index] = assign(policies[index], seats, wanted[index], weights, streams[index])
-        else:
-            step(states[index], action)
-        state = states[index]
-        settle(state)
-        if state.to_move == OVER:
-            finish(state, index, kind, results)
-            unasked += 1
-            if not autoreset or unasked > MAX_UNASKED:
-                break
-            action = np.int64(RESTART)
-        else:
-            policy = policies[index, state.to_move]
-            if policy == ASKED:
-                break
-            action = opponent(state, policy, ids, streams[index])
+    restart(states, index, blanks, variant)
+    learners[index] = assign(policies[index], states[index].num_seats, wanted[index], weights, rng)
 
 
 def batch_step(
     first, stop, states, actions, chosen, blanks, variants, lineup, streams, views, seats, kind, autoreset, results
 ):
-    """One step of the games first .. stop-1 whose `chosen` cell is not 0: play on, then show.
+    """One step of the games first .. stop-1 whose `chosen` cell is not 0: play on until somebody is asked, then show.
 
-    views    ids, counts, masks, observations
-    seats    int64 [games], receives the seat to move or OVER
+    actions    RESTART begins a new game
+    lineup     policies int8 [games, seats], learners int64 [games], the same as wanted int64 [games], weights [3]
+    streams    uint64 [games, 1], the drivers' own generators
+    views      ids, counts, masks, observations
+    seats      int64 [games], receives the seat to move or OVER
+    results    see `finish`; with auto-reset the game goes on with the next one
+
+    A long function, since what it would hand to a shorter one at every move are twenty arrays, a third of its time.
     """
     ids, counts, masks, observations = views
+    policies = lineup[0]
     finished, truncated = results[0], results[1]
     for index in range(first, stop):
         finished[index] = 0
         truncated[index] = 0
-        if chosen[index] != 0:
-            action = actions[index]
-            for k in range(counts[index]):
-                masks[index, ids[index, k]] = 0
-            play_on(states, index, action, blanks, variants[index], lineup, streams, ids[index], kind, autoreset,
-                    results)  # fmt: skip
-            counts[index] = show(states[index], ids[index], 0, masks[index], observations[index])
-            seats[index] = states[index].to_move
+        if chosen[index] == 0:
+            continue
+        for k in range(counts[index]):
+            masks[index, ids[index, k]] = 0
+        action = actions[index]
+        unasked = 0
+        while True:
+            if action == RESTART:
+                begin(states, index, blanks, variants[index], lineup, streams[index])
+            else:
+                step(states[index], action)
+            state = states[index]
+            settle(state)
+            if state.to_move == OVER:
+                finish(state, index, kind, results)
+                unasked += 1
+                if not autoreset or unasked > MAX_UNASKED:
+                    break
+                action = np.int64(RESTART)
+            else:
+                policy = policies[index, state.to_move]
+                if policy == ASKED:
+                    break
+                action = opponent(state, policy, ids[index], streams[index])
+        counts[index] = show(states[index], ids[index], 0, masks[index], observations[index])
+        seats[index] = states[index].to_move
 
 
 def first_illegal(actions, chosen, masks):
@@ -290,6 +291,16 @@ def bot_actions(states, seats, chosen, out):
     for index in range(len(out)):
         if chosen[index] != 0 and seats[index] != OVER:
             out[index] = bot(states[index])
+
+
+def observe_seats(states, out):
+    """Every seat's observation in every game, int16 [games, seats, cells]; absent seats get zeros."""
+    for index in range(len(states)):
+        for seat in range(out.shape[1]):
+            if seat < states[index].num_seats:
+                observe(states[index], seat, out[index, seat])
+            else:
+                out[index, seat] = 0
 
 
 def random_rollout(first, stop, moves, states, blanks, variants, streams, views, totals):

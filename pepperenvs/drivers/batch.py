@@ -174,9 +174,7 @@ class Batch:
         """An entry point; found again for every later batch of the game, since finding it takes milliseconds."""
         key = (self._game, template, self._opponent)
         if key not in _entries:
-            opponent = self._game.bind(self._opponent)
-            play_on = self._game.bind("play_on", opponent=opponent)
-            _entries[key] = self._game.entry(template, *examples, play_on=play_on)
+            _entries[key] = self._game.entry(template, *examples, opponent=self._game.bind(self._opponent))
         return _entries[key]
 
     def __getstate__(self) -> dict[str, Any]:
@@ -330,6 +328,12 @@ class Batch:
             raise ValueError(f"seat must be in 0 … {self.num_seats[index] - 1}, not {seat!r}")
         out = np.zeros(self.spec.layout.size, np.int16)
         self._game.observe(self._states, index, operator.index(seat), out)
+        return out
+
+    def observe_seats(self) -> NDArray[np.int16]:
+        """What every seat sees in every game, int16 [games, MAX_SEATS, cells], a new array; absent seats get zeros."""
+        out = np.zeros((self.num_envs, self.spec.max_seats, self.spec.layout.size), np.int16)
+        self._entry("observe_seats", self._states, out)(self._states, out)
         return out
 
     def legal_actions(self, index: int) -> list[str]:

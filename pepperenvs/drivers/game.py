@@ -56,7 +56,7 @@ class Game:
         self.spec = spec
         self._folder = spec.folder
         self._given: dict[str, Any] = dict(vars(spec.kernels))
-        for name in ("settle", "show", "restart", "assign", "finish"):
+        for name in ("settle", "show", "restart", "assign", "begin", "finish"):
             self._given[name] = self.bind(name)
 
     def bind(self, template: str, **more: Any) -> Any:

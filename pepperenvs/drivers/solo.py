@@ -25,7 +25,11 @@ Info = dict[str, Any]
 
 
 class Agent(Protocol):
-    """Whoever decides for other seats."""
+    """Whoever decides for other seats.
+
+    It may have `scripted`, "random" or "bot": then the kernel plays in its place; and `restart(seed)`, which a reset
+    with a seed calls, so that an episode depends on the seed alone.
+    """
 
     def act(self, observation: NDArray[np.int16], action_mask: NDArray[np.int8]) -> ArrayLike:
         """Actions [n] for observations [n, cells] and masks [n, actions]."""
@@ -100,6 +104,9 @@ class SoloEnv(gymnasium.Env[Observation, np.int64]):
         number = None if seed is None else games.normalise_seed(seed)
         num_players = self._num_players((options or {}).get("num_players"))
         super().reset(seed=number)
+        restart = getattr(self._agent, "restart", None)
+        if restart is not None and number is not None:
+            restart(number)
         self._is_running = False
         self._begin(number, num_players)
         self._is_running = self._has_begun = True
@@ -254,7 +261,8 @@ def _agent_and_policies(opponents: str | Mapping[str, float] | Agent) -> tuple[A
     if not isinstance(opponents, (str, Mapping)):
         if not callable(getattr(opponents, "act", None)):
             raise ValueError(f"opponents must be 'random', 'bot', weights of these, or have `act`; not {opponents!r}")
-        return opponents, {"agent": 1.0}
+        scripted = getattr(opponents, "scripted", None)
+        return (opponents, {"agent": 1.0}) if scripted is None else (None, scripted)
     names = {opponents} if isinstance(opponents, str) else set(opponents)
     for name in sorted(names - {"random", "bot"}):
         raise ValueError(f"opponents must be among 'random', 'bot', not {name!r}")

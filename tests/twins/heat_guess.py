@@ -210,3 +210,26 @@ def play_random(num_players, options, seed, choose=None):
             twin.play(move)
     lines.append({"scores": twin.scores, "standing": twin.standing, "truncated": twin.truncated})
     return lines
+
+
+# ---- how the tests play it ----
+
+
+def random_options(rng):
+    """Options other than the default."""
+    options = {
+        "kinds": rng.randint(2, 12),
+        "heats": rng.randint(2, 10),
+        "copies": rng.randint(1, 4),
+        "reveal": rng.choice([False, True]),
+        "recall": rng.choice([False, True]),
+    }
+    if rng.random() < 0.3:
+        options["max_moves"] = rng.randint(1, 40)
+    return options
+
+
+def purposeful(twin, legal, rng):
+    """Says a number that the card may have, now and then any number."""
+    possible = [f"say {number}" for number in twin.possible[twin.pile[0]]]
+    return rng.choice(legal if rng.random() < 0.1 else possible)

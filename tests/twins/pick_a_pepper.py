@@ -507,3 +507,43 @@ def play_random(num_players, options, seed, choose=None):
             twin.play(move)
     lines.append({"scores": twin.scores, "standing": twin.standing, "truncated": twin.truncated})
     return lines
+
+
+# ---- how the tests play it ----
+
+
+def random_options(rng):
+    """Options other than the default; few rounds, since random play rarely ends before the limit."""
+    return {
+        "difficulty": rng.choice(["mild", "hot", "scorching"]),
+        "recall": rng.choice([False, True]),
+        "max_rounds": rng.choice([1, 2, 5, 12]),
+    }
+
+
+def purposeful(twin, legal, rng):
+    """Collects until it can cook, then sheds its cards; now and then it errs. The last seat sheds all it can.
+    So the games reach the grabs and the trigger."""
+    if rng.random() < 0.1:
+        return rng.choice(legal)
+    if twin.to_move == twin.num_players - 1 and twin.step == "turn":
+        return "take none discard"
+    finished = len(twin.sauces[twin.to_move]) == twin.required
+    cooks = [move for move in legal if move.startswith("cook")]
+    if twin.step == "turn":
+        return cooks[-1] if cooks else "take none discard" if finished else max(legal, key=lambda m: gain(twin, m))
+    if twin.step == "play":
+        best = max(legal, key=combination_size)
+        cheapest = min((HOTNESS[sauce] for sauce in twin.display), default=0)
+        return best if finished or combination_size(best) >= cheapest else legal[-1]
+    return legal[0]
+
+
+def combination_size(move):
+    return len(parse_play(move)) if move.startswith("play") else 0
+
+
+def gain(twin, move):
+    """Cards that a `take` move adds to the ingredient deck."""
+    _, slot, what = move.split()
+    return (len(twin.slots[int(slot) - 1]) if slot != "none" else 0) + (what == "keep")

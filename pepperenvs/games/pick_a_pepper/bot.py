@@ -26,7 +26,7 @@ GATHERED = 3  # values that it gathers at least; one less than the sauces requir
 USEFUL_GROUP = 3  # cards of one value that may become a sauce
 SAUCE_CARDS = 5  # cards that it reckons with for a sauce
 WILD_WORTH = 4  # a wild in a slot is worth a group of so many
-PATIENT_ROUNDS = 2  # rounds of phase 2 in which it waits for a good sauce
+PATIENT_ROUNDS = 0  # rounds of phase 2 in which it waits for a good sauce
 GOOD_POINTS = 5  # what it then calls good
 WILD_COST = 1  # points that a wild in a combination should bring
 

@@ -1,5 +1,7 @@
 """What a seat may know in Pick-a-Pepper: what it observes, and what is redrawn because it cannot know it."""
 
+import numpy as np
+
 from pepperenvs.core.jit import kernel
 from pepperenvs.core.layout import Layout, Segment
 from pepperenvs.core.rng import shuffle
@@ -94,7 +96,7 @@ def observe(state, seat, out):
         if state.recall:
             observe_memory(state, other, place, out)
     for index in range(state.num_turns):
-        place = state.turn_order[index] - seat
+        place = np.int64(state.turn_order[index]) - seat
         if place < 0:
             place += state.num_seats
         out[_TURN_PLACE + place] = index + 1
@@ -132,7 +134,8 @@ def observe_seat(state, other, place, out):
     """What lies open of a seat that sits `place` seats clockwise of the one that looks."""
     size = combo_size(state, other)
     if size > 0:
-        out[_TABLE + place * NUM_VALUES + state.combo_value[other]] = state.combo_numbers[other]
+        value = np.int64(state.combo_value[other])
+        out[_TABLE + place * NUM_VALUES + value] = state.combo_numbers[other]
         out[_TABLE + place * NUM_VALUES + WILD] = state.combo_wilds[other]
         out[_TO_ACT + place] = 1
     out[_TO_PLAY + place] = state.to_play[other]

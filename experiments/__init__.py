@@ -1,0 +1,1 @@
+"""One file is one experiment: `python -m experiments.NAME --help`."""
