@@ -66,7 +66,9 @@ def check_actions(actions: Any, action_mask: NDArray[np.int8]) -> NDArray[np.int
     answer = np.asarray(actions)
     rows = len(action_mask)
     if answer.shape != (rows,) or answer.dtype.kind not in "iu":
-        raise ValueError(f"an agent must answer with integers of the shape ({rows},), not {answer.dtype} {answer.shape}")
+        raise ValueError(
+            f"an agent must answer with integers of the shape ({rows},), not {answer.dtype} {answer.shape}"
+        )
     if (answer < 0).any() or (answer >= action_mask.shape[1]).any() or not action_mask[np.arange(rows), answer].all():
         raise ValueError("an agent answered with an illegal action")
     return answer.astype(np.int64)

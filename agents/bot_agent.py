@@ -7,8 +7,10 @@ from numpy.typing import NDArray
 
 
 class BotAgent:
-    """The bot of the game. It is a kernel over positions, which drivers call for the seat to move; it looks only at what
-    that seat may know."""
+    """The bot of the game: a kernel over positions, which drivers call for the seat to move.
+
+    It looks only at what that seat may know.
+    """
 
     def __init__(self) -> None:
         self.name = "bot"

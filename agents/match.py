@@ -71,7 +71,8 @@ class Match:
     @property
     def _shares(self) -> NDArray[np.float64]:
         first = self.standing == 0
-        return first / first.sum(axis=2, keepdims=True)
+        shares: NDArray[np.float64] = first / first.sum(axis=2, keepdims=True)
+        return shares
 
     def mean_standing(self, agent: int) -> Estimate:
         """Mean place, 0 for first; sharers of a place are given its mean."""
@@ -132,11 +133,13 @@ def play_match(game: str, agents: Sequence[Agent], deals: int, seed: int = 0, **
     for number, agent in enumerate(agents):
         first = next(index for index, other in enumerate(agents) if other is agent)
         places[np.arange(len(seeds)), (number + rotations) % players] = first
-    _play_out(batch, agents, places)
-    return _collect(game, batch, agents, rotations, deals)
+    truncated = _play_out(batch, agents, places)
+    return _collect(game, batch, agents, rotations, truncated)
 
 
-def _play_out(batch: Any, agents: Sequence[Agent], places: NDArray[np.int64]) -> None:
+def _play_out(batch: Any, agents: Sequence[Agent], places: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Play all games to their ends; returns which were cut short, which the batch says in the step of the end only."""
+    truncated = np.zeros(batch.num_envs, np.bool_)
     actions = np.zeros(batch.num_envs, np.int64)
     rows = np.arange(batch.num_envs)
     while (batch.seat != OVER).any():
@@ -145,6 +148,8 @@ def _play_out(batch: Any, agents: Sequence[Agent], places: NDArray[np.int64]) ->
         for number in np.unique(whose[running]):
             _answer(batch, agents[number], whose == number, actions)
         batch.step(actions)
+        truncated |= batch.truncated
+    return truncated
 
 
 def _answer(batch: Any, agent: Agent, chosen: NDArray[np.bool_], actions: NDArray[np.int64]) -> None:
@@ -158,9 +163,10 @@ def _answer(batch: Any, agent: Agent, chosen: NDArray[np.bool_], actions: NDArra
         actions[chosen] = check_actions(agent.act(batch.observation[chosen], mask), mask)
 
 
-def _collect(game: str, batch: Any, agents: Sequence[Agent], rotations: NDArray[np.int64], deals: int) -> Match:
+def _collect(game: str, batch: Any, agents: Sequence[Agent], rotations: NDArray[np.int64],
+             truncated: NDArray[np.bool_]) -> Match:  # fmt: skip
     players = len(agents)
-    shape = (deals, players)
+    shape = (-1, players)
     seats = (np.arange(players) + rotations[:, None]) % players  # [games, agents]
     final = np.stack([[batch.observe(row, seat) for seat in of] for row, of in enumerate(seats)])
     return Match(
@@ -168,7 +174,7 @@ def _collect(game: str, batch: Any, agents: Sequence[Agent], rotations: NDArray[
         names=tuple(agent.name for agent in agents),
         score=np.take_along_axis(batch.final_score, seats, axis=1).reshape(*shape, players),
         standing=np.take_along_axis(batch.final_standing, seats, axis=1).reshape(*shape, players),
-        truncated=batch.truncated.reshape(shape).copy(),
+        truncated=truncated.reshape(shape),
         length=batch.final_length.reshape(shape).copy(),
         final=final.reshape(*shape, players, -1),
     )

@@ -76,7 +76,8 @@ def _linear(inputs: int, outputs: int, gain: float) -> nn.Linear:
 class PolicyAgent:
     """Plays a policy: its likeliest action, or, with `sample`, an action drawn from its distribution.
 
-    The answer to an observation does not depend on the other rows: the network always gets ROWS of them, on one thread.
+    The answer to an observation does not depend on the other rows: the network always gets ROWS of them, on one thread,
+    and computes the logits of all actions.
     """
 
     def __init__(self, policy: Policy, name: str = "ppo", *, sample: bool = False, seed: int = 0) -> None:
@@ -91,8 +92,12 @@ class PolicyAgent:
         """The agent of a checkpoint. Raises CheckpointError if it is damaged or for another game."""
         tensors, facts = read_checkpoint(path)
         check_game(path, facts, game)
-        policy = Policy(game, int(facts["hidden"]))
-        policy.load_state_dict({name[7:]: tensor for name, tensor in tensors.items() if name.startswith("policy.")})
+        weights = {name[7:]: tensor for name, tensor in tensors.items() if name.startswith("policy.")}
+        try:
+            policy = Policy(game, int(facts["hidden"]))
+            policy.load_state_dict(weights)
+        except (KeyError, RuntimeError) as error:
+            raise CheckpointError(f"{path}: it holds no policy of this kind") from error
         return cls(policy, f"ppo:{Path(path).stem}")
 
     def restart(self, seed: int) -> None:
@@ -113,7 +118,8 @@ class PolicyAgent:
             torch.set_num_threads(threads)
         if self._sample:
             logits = logits[:rows] + self._random.gumbel(size=(rows, logits.shape[1])).astype(np.float32)
-        return logits[:rows].argmax(axis=1)
+        chosen: NDArray[np.int64] = np.argmax(logits[:rows], axis=1)
+        return chosen
 
     def _logits(self, observation: NDArray[np.int16], action_mask: NDArray[np.int8]) -> NDArray[np.float32]:
         cells = np.zeros((ROWS, observation.shape[1]), np.int16)
@@ -121,10 +127,8 @@ class PolicyAgent:
         rows = min(ROWS, len(observation))
         cells[:rows], mask[:rows] = observation[:rows], action_mask[:rows]
         with torch.no_grad():
-            columns, logits, _ = self._policy(torch.from_numpy(cells), torch.from_numpy(mask))
-        whole = np.full(mask.shape, _ILLEGAL, np.float32)
-        whole[:, columns.numpy()] = logits.numpy()
-        return whole
+            logits = self._policy.logits(self._policy.features(torch.from_numpy(cells))).numpy()
+        return np.where(mask != 0, logits, np.float32(_ILLEGAL))
 
 
 # ----------------------------------------------------------------------------------------------- checkpoints

@@ -32,11 +32,14 @@ class PriorityAgent:
 
     @classmethod
     def read(cls, game: str, path: str | Path) -> PriorityAgent:
-        """The agent of a TOML file with `game`, `name` and `patterns`. Raises ValueError if it is for another game."""
+        """The agent of a TOML file with `game`, `name` and `patterns`. Raises ValueError if one is missing or
+        it is for another game."""
         with open(path, "rb") as file:
             declared = tomllib.load(file)
         if declared.get("game") != game:
             raise ValueError(f"{path} is for {declared.get('game')!r}, not for {game!r}")
+        if missing := {"name", "patterns"} - set(declared):
+            raise ValueError(f"{path} lacks {', '.join(sorted(missing))}")
         return cls(game, declared["name"], declared["patterns"])
 
     def restart(self, seed: int) -> None:
@@ -45,7 +48,8 @@ class PriorityAgent:
     def act(self, observation: NDArray[np.int16], action_mask: NDArray[np.int8]) -> NDArray[np.int64]:
         """The first legal action in its order, int64 [n]; shapes as in base.Agent."""
         ranks = np.where(action_mask != 0, self._rank, len(self._rank))
-        return ranks.argmin(axis=1)
+        chosen: NDArray[np.int64] = np.argmin(ranks, axis=1)
+        return chosen
 
 
 def _ranks(strings: tuple[str, ...], patterns: list[str]) -> NDArray[np.int64]:

@@ -23,4 +23,5 @@ class RandomAgent:
         rows = len(action_mask)
         nth = (self._random.random(rows) * action_mask.sum(axis=1)).astype(np.int64)
         counted = np.cumsum(action_mask, axis=1, dtype=np.int64)
-        return (counted > nth[:, None]).argmax(axis=1)
+        chosen: NDArray[np.int64] = np.argmax(counted > nth[:, None], axis=1)
+        return chosen

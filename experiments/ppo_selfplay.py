@@ -14,7 +14,6 @@ from __future__ import annotations
 import csv
 import json
 import platform
-import random
 import signal
 import sys
 import time
@@ -35,8 +34,16 @@ from torch import Tensor, nn
 
 from agents.base import Agent, make_agent
 from agents.match import Match, play_match
-from agents.policy import CheckpointError, Policy, PolicyAgent, check_game, game_facts, read_checkpoint, write_checkpoint
-from pepperenvs import __version__, make_batch
+from agents.policy import (
+    CheckpointError,
+    Policy,
+    PolicyAgent,
+    check_game,
+    game_facts,
+    read_checkpoint,
+    write_checkpoint,
+)
+from pepperenvs import __version__, make_batch, registry
 
 PRESETS = Path(__file__).parent / "presets" / "ppo_selfplay"
 CHECKPOINT = "checkpoint.safetensors"
@@ -73,6 +80,8 @@ class Arguments:
     """what a point more than the others' mean adds to the utility that is learned from"""
     past_share: float = 0.25
     """share of the games in which past selves play all seats but one"""
+    bot_share: float = 0.0
+    """share of the games in which the game's bot plays all seats but one"""
     past_every: int = 10
     """iterations from one past self to the next"""
     past_kept: int = 4
@@ -91,6 +100,9 @@ class Arguments:
     threads: int = 2
 
 
+NO_RIVAL, BOT = -1, -2  # who plays the other seats of a game, besides the past selves: the learner, the bot
+
+
 # ------------------------------------------------------------------------------------------------- learner
 
 
@@ -105,7 +117,7 @@ class Learner:
     random: np.random.Generator
     iteration: int = 0
     past: dict[int, Policy] = field(default_factory=dict)  # by the iteration after which it was kept
-    rivals: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))  # key of `past` by game, -1 none
+    rivals: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))  # by game: key of `past`, or these
 
     @property
     def moves(self) -> int:
@@ -118,13 +130,15 @@ class Learner:
 
 def new_learner(arguments: Arguments) -> Learner:
     """A learner at the start of its training; everything in it follows from the arguments."""
+    torch.set_num_threads(arguments.threads)  # the network's floats depend on it
     torch.manual_seed(arguments.seed)
     policy = Policy(arguments.game, arguments.hidden)
     optimiser = torch.optim.Adam(policy.parameters(), lr=arguments.learning_rate, eps=1e-5)
     batch = make_batch(arguments.game, arguments.num_envs, num_players=arguments.players, seed=arguments.seed,
                        **game_options(arguments))  # fmt: skip
     learner = Learner(arguments, policy, optimiser, batch, np.random.default_rng(arguments.seed))
-    learner.rivals = np.full(arguments.num_envs, -1, np.int64)
+    learner.rivals = np.full(arguments.num_envs, NO_RIVAL, np.int64)
+    draw_rivals(learner, np.ones(arguments.num_envs, bool))
     return learner
 
 
@@ -199,19 +213,22 @@ def play(learner: Learner) -> Rollout:
 
 
 def is_own(learner: Learner) -> NDArray[np.bool_]:
-    """In which games the seat to move is the learner's: all its seats, or one where a past self plays the others."""
+    """In which games the seat to move is the learner's: every seat, or one where a rival plays the others."""
     own_seat = np.arange(learner.arguments.num_envs) % learner.batch.num_players
-    return (learner.rivals < 0) | (learner.batch.seat == own_seat)
+    return (learner.rivals == NO_RIVAL) | (learner.batch.seat == own_seat)
 
 
 def choose(learner: Learner, own: NDArray[np.bool_], action: NDArray[np.int64], log_prob: NDArray[np.float32],
            value: NDArray[np.float32]) -> None:  # fmt: skip
-    """Draw an action for every game, from the learner's policy or from the rival's; write what learning needs of them."""
+    """Draw an action for every game from the learner's policy or the rival's; write what learning needs of them."""
     batch = learner.batch
     action[own], log_prob[own], value[own] = draw(learner, learner.policy, own)
     for key in np.unique(learner.rivals[~own]):
         rows = ~own & (learner.rivals == key)
-        action[rows], _, _ = draw(learner, learner.past[key], rows)
+        if key == BOT:
+            batch.bot_actions(rows, out=action)
+        else:
+            action[rows], _, _ = draw(learner, learner.past[key], rows)
     assert batch.action_mask[np.arange(len(action)), action].all()
 
 
@@ -222,7 +239,9 @@ def draw(learner: Learner, policy: Policy, rows: NDArray[np.bool_]) -> tuple[NDA
     columns, logits, value = policy(torch.from_numpy(learner.batch.observation[rows]), torch.from_numpy(mask))
     log_probs = logits.log_softmax(dim=1).numpy()
     cumulated = np.exp(log_probs).cumsum(axis=1)
-    threshold = learner.random.random((len(mask), 1)) * cumulated[:, -1:] * (1.0 - 1e-6)  # below the total, rounded or not
+    threshold = (
+        learner.random.random((len(mask), 1)) * cumulated[:, -1:] * (1.0 - 1e-6)
+    )  # below the total, rounded or not
     place = (cumulated > threshold).argmax(axis=1)
     return columns.numpy()[place], log_probs[np.arange(len(place)), place], value.numpy()
 
@@ -239,12 +258,15 @@ def rewards(learner: Learner) -> NDArray[np.float32]:
 
 
 def draw_rivals(learner: Learner, finished: NDArray[np.bool_]) -> None:
-    """Decide who plays in the games that have just begun: in the first ones of the batch a past self, if there is one."""
-    if not learner.past:
-        return
-    keys = sorted(learner.past)[-learner.arguments.past_kept :]
-    places = np.flatnonzero(finished[: int(learner.arguments.past_share * learner.arguments.num_envs)])
-    learner.rivals[places] = learner.random.choice(keys, len(places))
+    """Decide who plays in the games that have just begun: the first ones of the batch are those with the bot, the next
+    those with past selves, as soon as there is one."""
+    arguments = learner.arguments
+    bots = int(arguments.bot_share * arguments.num_envs)
+    learner.rivals[:bots] = BOT
+    if learner.past:
+        keys = sorted(learner.past)[-arguments.past_kept :]
+        places = bots + np.flatnonzero(finished[bots : bots + int(arguments.past_share * arguments.num_envs)])
+        learner.rivals[places] = learner.random.choice(keys, len(places))
 
 
 def keep_past_self(learner: Learner) -> None:
@@ -370,10 +392,19 @@ def save(learner: Learner, path: Path) -> None:
 def load(path: Path) -> Learner:
     """The learner that `save` wrote. Raises CheckpointError if the file is damaged, or of another game or version."""
     tensors, facts = read_checkpoint(path)
-    check_game(path, facts, facts.get("game", ""))
     if facts.get("version") != __version__:
-        raise CheckpointError(f"{path}: written by version {facts.get('version')}; this is {__version__}, whose training "
-                              "may go another way (playing the policy works)")  # fmt: skip
+        raise CheckpointError(f"{path}: written by version {facts.get('version')}; this is {__version__}, and its "
+                              "training may go another way (playing the policy works)")  # fmt: skip
+    try:
+        check_game(path, facts, facts["game"])
+        return _restored(tensors, facts)
+    except CheckpointError:
+        raise
+    except (KeyError, TypeError, ValueError, RuntimeError) as error:
+        raise CheckpointError(f"{path}: it holds no training that can go on here ({error!r})") from error
+
+
+def _restored(tensors: dict[str, Tensor], facts: dict[str, Any]) -> Learner:
     given = {name: tuple(value) if isinstance(value, list) else value for name, value in facts["arguments"].items()}
     learner = new_learner(Arguments(**given))
     learner.iteration = facts["iteration"]
@@ -488,7 +519,8 @@ def report(learner: Learner, folder: Path, console: Console) -> None:
     for row in rows:
         table.add_row(*row)
     console.print(table)
-    lines = [f"# {title}", "", f"As good as the others would be {1 / learner.batch.num_players:.3f} of first places.", "",
+    equal = 1 / learner.batch.num_players
+    lines = [f"# {title}", "", f"As good as the others would be {equal:.3f} of first places.", "",
              "| " + " | ".join(columns) + " |", "|" + " --- |" * len(columns),
              *("| " + " | ".join(row) + " |" for row in rows), "", "![learning curve](curve.png)", ""]  # fmt: skip
     (folder / "report.md").write_text("\n".join(lines), encoding="utf-8")
@@ -512,8 +544,8 @@ def train(learner: Learner, folder: Path, console: Console) -> bool:
             if learner.iteration % every == 0 or learner.iteration == learner.num_iterations:
                 point = curve_point(learner, folder)
                 figures |= {f"first places/{name}": value for name, value in point.items() if name != "moves"}
-                console.print("  ".join(f"{name} {value:,.3g}" if name != "moves" else f"{value:>10,.0f} moves  first "
-                                        "places against:" for name, value in point.items()), highlight=False)  # fmt: skip
+                shown = "  ".join(f"{name} {value:.3g}" for name, value in point.items() if name != "moves")
+                console.print(f"{learner.moves:>10,} moves  first places against {shown}", highlight=False)
                 save(learner, folder / CHECKPOINT)
             for name, figure in figures.items():
                 writer.add_scalar(name, figure, learner.moves)
@@ -558,6 +590,7 @@ def begin(arguments: Arguments, console: Console) -> tuple[Learner, Path]:
     folder = Path(arguments.folder or f"runs/{name}")
     if (folder / CHECKPOINT).exists():
         raise ValueError(f"{folder} holds a run already; go on with it by --resume {folder}")
+    check(arguments)
     learner = new_learner(arguments)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "arguments.json").write_text(json.dumps(asdict(arguments), indent=2) + "\n", encoding="utf-8")
@@ -567,10 +600,30 @@ def begin(arguments: Arguments, console: Console) -> tuple[Learner, Path]:
     return learner, folder
 
 
+def check(arguments: Arguments) -> None:
+    """Raises ValueError for what would else fail in the middle of the training."""
+    for name in ("moves", "num_envs", "rollout", "hidden", "epochs", "minibatch", "past_every", "past_kept",
+                 "curve_points", "curve_deals", "report_deals", "threads"):  # fmt: skip
+        if getattr(arguments, name) < 1:
+            raise ValueError(f"{name} must be at least 1, not {getattr(arguments, name)}")
+    if not 0 <= arguments.past_share <= 1:
+        raise ValueError(f"past_share must be in 0 … 1, not {arguments.past_share}")
+    for opponent in arguments.opponents:
+        make_agent(arguments.game, opponent)
+    if len({*map(label, arguments.opponents)}) < len(arguments.opponents):
+        raise ValueError("two opponents bear the same name: " + ", ".join(map(label, arguments.opponents)))
+    segments = [segment.name for segment in registry.spec(arguments.game).layout.segments]
+    if unknown := set(arguments.counts) - set(segments):
+        raise ValueError(f"counts: {', '.join(sorted(unknown))} is none of {', '.join(segments)}")
+
+
 def _cut_curve(path: Path, moves: int) -> None:
     """Drop the points of a curve after the checkpoint: a run that was killed measures them again."""
-    if path.exists():
-        header, *lines = path.read_text(encoding="utf-8").splitlines()
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    if not text:
+        path.unlink(missing_ok=True)
+    else:
+        header, *lines = text.splitlines()
         kept = [line for line in lines if line.count(",") == header.count(",") and int(line.split(",")[0]) <= moves]
         path.write_text("\n".join([header, *kept]) + "\n", encoding="utf-8")
 
@@ -603,10 +656,9 @@ def main(argv: list[str] | None = None) -> int:
     console = Console()
     try:
         arguments = parse(sys.argv[1:] if argv is None else argv)
-        torch.set_num_threads(arguments.threads)
-        random.seed(arguments.seed)
         learner, folder = begin(arguments, console)
-        console.print(f"{learner.arguments.game}: {learner.num_iterations} iterations of "
+        arguments = learner.arguments
+        console.print(f"{arguments.game}: {learner.num_iterations} iterations of "
                       f"{arguments.num_envs * arguments.rollout:,} moves, into {folder}")  # fmt: skip
         if not train(learner, folder, console):
             console.print(f"Stopped and saved. To go on: python -m experiments.ppo_selfplay --resume {folder}")

@@ -13,7 +13,6 @@ Importing pepperenvs compiles nothing and imports neither Numba nor PettingZoo; 
 from __future__ import annotations
 
 import types
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pepperenvs import games as _package
@@ -71,11 +70,11 @@ if TYPE_CHECKING:
         """The ids of all games."""
 
 
-@dataclass(frozen=True)
 class _Names:
     """What PettingZoo keeps in a module of the game's name."""
 
-    game: str
+    def __init__(self, game: str) -> None:
+        self.game = game
 
     def env(self, **options: Any) -> Env:
         """The environment that ends the game over an illegal action, as drivers.aec.Env."""

@@ -39,8 +39,8 @@ PURE_PYTHON = bool(config.DISABLE_JIT)
 OPTIMISATION_LEVEL = os.environ.get("NUMBA_OPT", "2")
 BOUNDS_CHECK = bool(config.BOUNDSCHECK)
 
-# Sources in a game's folder that no machine code depends on: an edit there must not cost a compilation.
-WITHOUT_KERNELS = frozenset({"__init__.py", "text.py", "draw.py", "record.py", "spec.py"})
+# Sources in a game's folder and in core that no machine code depends on: an edit there must not cost a compilation.
+WITHOUT_KERNELS = frozenset({"__init__.py", "text.py", "draw.py", "record.py", "spec.py", "svg.py"})
 KEPT_DIGESTS = 8  # cache folders kept for each game; more than one checkout may be in use
 
 _PACKAGE = Path(__file__).resolve().parent.parent
@@ -50,11 +50,14 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 
 
 def _machine_code_sources(folder: Path) -> list[Path]:
-    shared = [*sorted((_PACKAGE / "core").glob("*.py")), _PACKAGE / "drivers" / "_kernels.py"]
-    shared += sorted((_PACKAGE / "lexicon").glob("**/*"))
-    own = [path for path in sorted(folder.glob("*.py")) if path.name not in WITHOUT_KERNELS]
-    own += sorted((folder / "data").glob("**/*"))
-    return [path for path in dict.fromkeys(shared + own) if path.is_file() and path.suffix != ".pyc"]
+    code = [
+        *sorted((_PACKAGE / "core").glob("*.py")),
+        _PACKAGE / "drivers" / "_kernels.py",
+        *sorted(folder.glob("*.py")),
+    ]
+    data = [*sorted((_PACKAGE / "lexicon").glob("**/*")), *sorted((folder / "data").glob("**/*"))]
+    found = dict.fromkeys([*(path for path in code if path.name not in WITHOUT_KERNELS), *data])
+    return [path for path in found if path.is_file() and path.suffix != ".pyc"]
 
 
 @functools.cache
@@ -145,7 +148,7 @@ class _Locator(caching._CacheLocator):  # type: ignore[misc]
 
 
 class _CacheImpl(caching.CompileResultCacheImpl):  # type: ignore[misc]
-    _locator_classes = [_Locator]  # noqa: RUF012  (numba's own attribute)
+    _locator_classes = [_Locator]
 
 
 class _Cache(caching.FunctionCache):  # type: ignore[misc]
@@ -200,7 +203,7 @@ def bind(template: Callable[..., Any], folder: Path, **given: Any) -> Any:
 
     template    a plain function; every global name it uses is in `given`, or has a value (not `slot`) in its module
     folder      the game's folder: names the cache
-    given       kernels, bound templates and constants (int, float, bool, str); what the template does not use is ignored
+    given       kernels, bound templates and constants (int, float, bool, str); those it does not use are ignored
 
     The function's qualified name carries a digest of all that is given, since Numba's disk cache would otherwise hand
     out the machine code of the same template bound to other kernels.

@@ -27,7 +27,7 @@ from pepperenvs.drivers._kernels import ILLEGAL
 from pepperenvs.drivers.game import Game
 from pepperenvs.testing.match import HERE, ConformanceError, Match, Values, bound, variants
 
-BOTS = 0.6  # share of the moves that the scripted player makes in every second match
+BOTS = 0.6  # share of the moves that the scripted player makes in a match of an odd seed
 SENTINELS = (-12345, 23456)  # no observation holds them, so a cell that keeps one was not written
 
 
@@ -114,7 +114,7 @@ def check_saves(game: Game | GameSpec, seed: int = 0) -> None:
 def check_playouts(game: Game | GameSpec, seeds: Sequence[int] = (0, 1), which: Iterable[Values] | None = None) -> int:
     """Random games keep what all games keep, at every move; returns the number of moves.
 
-    seeds    one match each; the scripted player takes part in every second one
+    seeds    one match each; the scripted player takes part where it is odd
     which    resolved options; all `variants` unless given
 
     At every decision: the state is sound by `audit`; mask, ids, count and observation are those of fresh buffers that
@@ -125,12 +125,12 @@ def check_playouts(game: Game | GameSpec, seeds: Sequence[int] = (0, 1), which: 
     one = bound(game)
     moves = 0
     for values in variants(one.spec) if which is None else which:
-        for number, seed in enumerate(seeds):
+        for seed in seeds:
             match = Match(one, values, seed)
             shadow = _begin(match)
             while match.seat != OVER:
                 _check_decision(match, shadow)
-                action = match.choose(BOTS if number % 2 else 0.0)
+                action = match.choose(BOTS if seed % 2 else 0.0)
                 match.expect(match.turn(action) == match.seat, "the turn does not return the seat to move")
                 one.step(shadow, 0, action)
                 _settle(one, shadow)
@@ -266,11 +266,11 @@ def check_secrecy(
     one = bound(game)
     seen = Redraws()
     for values in variants(one.spec) if which is None else which:
-        for number, seed in enumerate(seeds):
+        for seed in seeds:
             stream = np.zeros(1, np.uint64)
             rng.seed(stream, seed, 7)
             match = Match(one, values, seed)
-            for decision, _ in enumerate(match.positions(BOTS if number % 2 else 0.0), 1):
+            for decision, _ in enumerate(match.positions(BOTS if seed % 2 else 0.0), 1):
                 if decision == 1:
                     _check_it_redraws(match, stream)
                 for seat in range(match.num_seats):
@@ -355,14 +355,14 @@ def check_records(game: Game | GameSpec, seeds: Sequence[int] = (0, 1), which: I
     codec = one.spec.part("record")
     count = 0
     for values in variants(one.spec) if which is None else which:
-        for number, seed in enumerate(seeds):
+        for seed in seeds:
             match = Match(one, values, seed)
             states = match.blanks.copy()
             one.prepare(states, 0, match.blanks, 0, seed)
             one.reset(states, 0)
             told = _settle_and_compare(match, states, codec, 0)
             while match.seat != OVER:
-                action = match.choose(BOTS if number % 2 else 0.0)
+                action = match.choose(BOTS if seed % 2 else 0.0)
                 match.turn(action)
                 one.step(states, 0, action)
                 told = _settle_and_compare(match, states, codec, told)

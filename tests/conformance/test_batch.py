@@ -110,6 +110,7 @@ def test_mask_and_observation_are_those_computed_afresh(game: str) -> None:
             assert batch.legal_actions(index) == strings
 
 
+@pytest.mark.nojit
 def test_every_cell_is_written(game: str) -> None:
     clean, dirty = Batch(game, 5, seed=SEED, opponents="random"), Batch(game, 5, seed=SEED, opponents="random")
     finals = ("final_length", "final_score", "final_standing", "final_utility")
@@ -153,6 +154,7 @@ def test_a_rollout_equals_steps_with_sampled_actions(game: str) -> None:
 # --------------------------------------------------------------------------------------------------- seeds
 
 
+@pytest.mark.nojit
 def test_the_same_seed_gives_the_same_games(game: str) -> None:
     batch = Batch(game, 3, seed=SEED, opponents="random")
     first = snapshot(batch)
@@ -166,6 +168,7 @@ def test_the_same_seed_gives_the_same_games(game: str) -> None:
     assert batch.get_state(1) == Batch(game, 1, seed=SEED, opponents="random", seat="random").get_state(0)
 
 
+@pytest.mark.nojit
 def test_reset_without_a_seed_goes_on_with_the_streams(game: str) -> None:
     batch, single = Batch(game, 1, seed=SEED), Single(games.load(game), games.load(game).spec.players[2], SEED)
     batch.reset()
@@ -178,6 +181,7 @@ def test_a_batch_without_a_seed_takes_entropy(game: str) -> None:
     assert (Batch(game, 2)._states["rng"] != Batch(game, 2)._states["rng"]).all()
 
 
+@pytest.mark.nojit
 def test_large_seeds_wrap_and_bad_ones_are_refused(game: str) -> None:
     batch = Batch(game, 2, seed=games.MAX_SEED)
     assert batch.get_state(1) == Batch(game, 1, seed=0).get_state(0)
@@ -191,6 +195,7 @@ def test_large_seeds_wrap_and_bad_ones_are_refused(game: str) -> None:
     assert snapshot(batch) == before
 
 
+@pytest.mark.nojit
 def test_fewer_players_until_the_next_reset(game: str) -> None:
     fewest, most, _ = games.load(game).spec.players
     batch = Batch(game, 2, num_players=most, seed=SEED, opponents="bot")
@@ -207,6 +212,7 @@ def test_fewer_players_until_the_next_reset(game: str) -> None:
 # -------------------------------------------------------------------------------------------- wrong inputs
 
 
+@pytest.mark.nojit
 def test_an_illegal_action_names_its_game_and_moves_none(game: str) -> None:
     batch = Batch(game, 4, seed=SEED)
     batch.step(batch.sample_actions())
@@ -227,6 +233,7 @@ def test_an_illegal_action_names_its_game_and_moves_none(game: str) -> None:
         assert str(pickle.loads(pickle.dumps(error))) == str(error)
 
 
+@pytest.mark.nojit
 def test_actions_may_be_any_integers(game: str) -> None:
     expected = Batch(game, 2, seed=SEED)
     actions = expected.sample_actions()
@@ -239,6 +246,7 @@ def test_actions_may_be_any_integers(game: str) -> None:
         assert batch._states.tobytes() == expected._states.tobytes()
 
 
+@pytest.mark.nojit
 def test_wrong_actions_are_refused(game: str) -> None:
     batch = Batch(game, 2, seed=SEED)
     before = snapshot(batch)
@@ -253,6 +261,7 @@ def test_wrong_actions_are_refused(game: str) -> None:
     assert snapshot(batch) == before
 
 
+@pytest.mark.nojit
 def test_wrong_arguments_are_refused(game: str) -> None:
     for arguments in (
         {"num_envs": 0},
@@ -275,6 +284,7 @@ def test_wrong_arguments_are_refused(game: str) -> None:
         Batch("no_game_v0", 2)
 
 
+@pytest.mark.nojit
 def test_wrong_buffers_are_refused(game: str) -> None:
     batch = Batch(game, 2, seed=SEED)
     frozen = np.zeros(2, np.int64)
@@ -366,6 +376,7 @@ def _let_bots_move(batch: Batch, seat: int) -> None:
         batch.set_state(index, state)
 
 
+@pytest.mark.nojit
 def test_random_opponents_draw_from_their_own_stream(game: str) -> None:
     loaded, seat = games.load(game), 0
     batch = Batch(game, 1, num_players=2, seed=SEED, opponents="random", seat=seat)
@@ -437,6 +448,7 @@ def test_sampled_actions_are_uniform_over_the_legal_ones(game: str) -> None:
     assert _chi_square(counts[legal], np.full(len(legal), 1 / len(legal))) < _surely(len(legal))
 
 
+@pytest.mark.nojit
 def test_sampling_changes_nothing_else(game: str) -> None:
     batch = Batch(game, 3, seed=SEED, opponents="random")
     before = snapshot(batch)
@@ -480,6 +492,7 @@ def test_a_saved_game_goes_on_anywhere(game: str) -> None:
         assert other.finished[1] == batch.finished[2]
 
 
+@pytest.mark.nojit
 def test_states_that_do_not_fit_are_refused(game: str) -> None:
     fewest, most, _ = games.load(game).spec.players
     over = Batch(game, 1, num_players=most, seed=SEED, autoreset=False)
@@ -502,6 +515,7 @@ def test_states_that_do_not_fit_are_refused(game: str) -> None:
     assert over.seat[0] == OVER
 
 
+@pytest.mark.nojit
 def test_a_pickled_batch_goes_on(game: str) -> None:
     batch = Batch(game, 3, seed=SEED, opponents={"random": 1, "bot": 1})
     batch.step(batch.sample_actions())

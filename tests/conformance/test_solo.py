@@ -123,6 +123,7 @@ def test_gymnasium_makes_it_by_its_id(game: str) -> None:
     assert "HeatGuess-v0" in ids.gymnasium_id("heat_guess_v0")
 
 
+@pytest.mark.nojit
 def test_what_is_returned_is_new_and_of_the_declared_kind(game: str) -> None:
     env = SoloEnv(game)
     kept: list[tuple[np.ndarray, np.ndarray]] = []
@@ -181,6 +182,7 @@ def test_the_last_observation_is_the_learners_view_of_the_final_table(game: str)
     assert (observation == env._batch.observe(0, info["seat"])).all() and observation.any()
 
 
+@pytest.mark.nojit
 def test_the_limit_truncates() -> None:
     env = SoloEnv("heat_guess_v0", seat=0, max_moves=3)
     *_, (_, reward, terminated, truncated, info) = episode(env, SEED)
@@ -193,6 +195,7 @@ def test_games_that_never_ask_the_learner_are_refused() -> None:
         SoloEnv("heat_guess_v0", seat=1, max_moves=1).reset(seed=SEED)
 
 
+@pytest.mark.nojit
 def test_games_that_end_before_the_learner_is_asked_are_passed_over() -> None:
     env = SoloEnv("heat_guess_v0", num_players=2, max_moves=1, utility="score")
     assert {env.reset(seed=seed)[1]["seat"] for seed in range(20)} == {0}
@@ -201,6 +204,7 @@ def test_games_that_end_before_the_learner_is_asked_are_passed_over() -> None:
 # ------------------------------------------------------------------------------------------ illegal actions
 
 
+@pytest.mark.nojit
 def test_an_illegal_action_ends_the_episode(game: str) -> None:
     env = SoloEnv(game)
     size = int(env.action_space.n)
@@ -217,6 +221,7 @@ def test_an_illegal_action_ends_the_episode(game: str) -> None:
     assert "illegal_action" not in env.reset()[1]
 
 
+@pytest.mark.nojit
 def test_an_illegal_action_raises_if_asked_to(game: str) -> None:
     env, other = SoloEnv(game, illegal="raise"), SoloEnv(game, illegal="raise")
     _, info = env.reset(seed=SEED)
@@ -232,6 +237,7 @@ def test_an_illegal_action_raises_if_asked_to(game: str) -> None:
     assert same(env.step(action), other.step(action))
 
 
+@pytest.mark.nojit
 def test_actions_are_whole_numbers(game: str) -> None:
     env = SoloEnv(game)
     _, info = env.reset(seed=SEED)
@@ -245,6 +251,7 @@ def test_actions_are_whole_numbers(game: str) -> None:
         assert same(env.step(given), expected)  # type: ignore[arg-type]
 
 
+@pytest.mark.nojit
 def test_steps_need_a_reset(game: str) -> None:
     env = SoloEnv(game, render_mode="ansi")
     for method in (lambda: env.step(0), env.render):
@@ -257,6 +264,7 @@ def test_steps_need_a_reset(game: str) -> None:
         env.step(0)
 
 
+@pytest.mark.nojit
 def test_wrong_arguments_are_refused(game: str) -> None:
     for arguments in (
         {"opponents": "agent"},
@@ -278,6 +286,7 @@ def test_wrong_arguments_are_refused(game: str) -> None:
 # ------------------------------------------------------------------------------------------------ opponents
 
 
+@pytest.mark.nojit
 def test_an_agent_is_asked_for_its_seats(game: str) -> None:
     most = games.load(game).spec.players[1]
     agent = FirstLegal()
@@ -303,6 +312,7 @@ def test_an_agent_is_asked_for_its_seats(game: str) -> None:
     assert not agent.seen and reward == batch.final_utility[0, most - 1]
 
 
+@pytest.mark.nojit
 def test_an_agent_begins_anew_with_the_seed(game: str) -> None:
     env = SoloEnv(game, opponents=Moody())
     first = list(episode(env, SEED))
@@ -318,6 +328,7 @@ def test_a_scripted_agent_is_played_in_the_kernel(game: str) -> None:
     assert not agent.seen
 
 
+@pytest.mark.nojit
 def test_an_agents_illegal_action_is_an_error(game: str) -> None:
     env = SoloEnv(game, num_players=2, opponents=Stubborn(), seat=0)
     with pytest.raises(IllegalActionError):
@@ -370,6 +381,7 @@ def test_without_a_seed_every_environment_differs(game: str) -> None:
     assert SoloEnv(game)._batch.get_state(0) != SoloEnv(game)._batch.get_state(0)
 
 
+@pytest.mark.nojit
 def test_fewer_players_for_one_episode(game: str) -> None:
     fewest, most, _ = games.load(game).spec.players
     env, small = SoloEnv(game, num_players=most), SoloEnv(game, num_players=fewest)

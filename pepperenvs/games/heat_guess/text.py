@@ -22,4 +22,6 @@ def _headline(state: Any) -> str:
     if state.to_move == OVER:
         return "Heat Guess: over" + (" (cut short by the move limit)" if state.truncated else "")
     kind = state.pile[state.pile_len - 1]
-    return f"Heat Guess: player_{state.to_move} to say the heat of {KIND_NAMES[kind]}, {state.pile_len} cards in the pile"
+    return (
+        f"Heat Guess: player_{state.to_move} to say the heat of {KIND_NAMES[kind]}, {state.pile_len} cards in the pile"
+    )

@@ -25,8 +25,12 @@ ACTIONS = Actions(
     ),
     Block("play_wilds", {"wilds": NUM_WILDS}, lambda wilds: f"play {wilds + 1}w", "play wilds only"),
     Block("regroup", {}, lambda: "regroup", "take the ingredient deck into the hand instead of playing"),
-    Block("take", {"slots or none": NUM_SLOTS + 1, "keep or discard": 2}, _take, "take a slot's cards or none; the "
-          "combination is kept or discarded"),  # fmt: skip
+    Block(
+        "take",
+        {"slots or none": NUM_SLOTS + 1, "keep or discard": 2},
+        _take,
+        "take a slot's cards or none; the combination is kept or discarded",
+    ),
     Block("cook", {"sauces": NUM_SAUCES}, lambda sauce: f"cook {SAUCE_NAMES[sauce]}", "cook a displayed sauce"),
     Block("grab", {"slots": NUM_SLOTS}, lambda slot: f"grab {slot + 1}", "a seat without cards takes a slot's"),
 )

@@ -1,7 +1,8 @@
 """The scripted player of Pick-a-Pepper.
 
-It gathers the two values of which it has most, cooks the best sauce that it can, sheds what serves no sauce, and when it
-has cooked all it may, it lays down everything as fast as it can. It looks only at its own cards and at what lies open.
+It gathers the few values of which it has most, cooks the best sauce that it can, sheds what serves no sauce, and when
+it has cooked all it may, it lays down everything as fast as it can. It looks only at its own cards and at what lies
+open.
 """
 
 import numpy as np
@@ -17,7 +18,7 @@ from pepperenvs.games.pick_a_pepper.actions import (
     play_action,
     take_action,
 )
-from pepperenvs.games.pick_a_pepper.rules import combo_size
+from pepperenvs.games.pick_a_pepper.playing import combo_size
 from pepperenvs.games.pick_a_pepper.state import NUM_SLOTS, PLAYING, TURNS
 from pepperenvs.games.pick_a_pepper.tables import HOTNESS, NUM_NUMBERS, NUM_SAUCES, NUM_VALUES, SAUCE_POINTS, WILD
 
@@ -172,7 +173,7 @@ def is_gathering(state, seat, value, more):
 
 @kernel
 def is_hungry(state, seat):
-    """Whether its useful groups are too few cards for the sauces it lacks, or the largest too small for any displayed."""
+    """Whether its useful groups are too few cards for the sauces it lacks, or the largest too small for any shown."""
     wilds = num_gathered(state, seat, WILD)
     useful, most = wilds, 0
     for value in range(NUM_NUMBERS):

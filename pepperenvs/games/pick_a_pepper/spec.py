@@ -2,7 +2,7 @@
 
 from pepperenvs.core.spec import RECALL, ChoiceOption, GameSpec, IntOption, Kernels
 from pepperenvs.core.utility import no_solitaire
-from pepperenvs.games.pick_a_pepper import bot, rules, view
+from pepperenvs.games.pick_a_pepper import audit, bot, rules, view
 from pepperenvs.games.pick_a_pepper.actions import ACTIONS
 from pepperenvs.games.pick_a_pepper.state import MAX_ROUNDS, MAX_SEATS, State
 from pepperenvs.games.pick_a_pepper.tables import LEVELS
@@ -32,8 +32,8 @@ SPEC = GameSpec(
         observe=view.observe,
         resample_hidden=view.resample_hidden,
         bot=bot.bot,
-        audit=rules.audit,
+        audit=audit.audit,
         solitaire=no_solitaire,
     ),
-    audits=rules.AUDITS,
+    audits=audit.AUDITS,
 )

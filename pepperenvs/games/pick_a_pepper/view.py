@@ -5,7 +5,8 @@ import numpy as np
 from pepperenvs.core.jit import kernel
 from pepperenvs.core.layout import Layout, Segment
 from pepperenvs.core.rng import shuffle
-from pepperenvs.games.pick_a_pepper.rules import combo_size, num_cards
+from pepperenvs.games.pick_a_pepper.playing import combo_size
+from pepperenvs.games.pick_a_pepper.round_end import num_cards
 from pepperenvs.games.pick_a_pepper.state import (
     GRABBING,
     MAX_DISPLAY,
@@ -40,8 +41,13 @@ OBS = Layout(
     Segment("table", _BY_VALUE, 0, MAX_COPIES, "combination before each seat, wilds in the last cell", VALUE_NAMES),
     Segment("to_play", _SEATS, 0, 1, "1 while a seat has still to play or regroup this round"),
     Segment("to_act", _SEATS, 0, 1, "1 while a seat's turn this round lies ahead: a combination lies before it"),
-    Segment("turn_place", _SEATS, 0, MAX_SEATS, "place in this round's order of turns, 1 = first; 0 for none or while "
-            "combinations are played"),  # fmt: skip
+    Segment(
+        "turn_place",
+        _SEATS,
+        0,
+        MAX_SEATS,
+        "place in this round's order of turns, 1 = first; 0 for none or while combinations are played",
+    ),
     Segment("to_grab", _SEATS, 0, 1, "1 while a seat has still to grab at the end of this round"),
     Segment("spoon", _SEATS, 0, 1, "1 for the seat that holds the spoon"),
     Segment("phase", {}, 1, 2, "1 gathering, 2 cooking"),
@@ -59,8 +65,9 @@ OBS = Layout(
     Segment("required", {}, 0, int(REQUIRED.max()), "sauces that a seat must cook, and may"),
     Segment("hand_cards", {}, 0, int(HAND_CARDS.max()), "cards dealt to each seat"),
     Segment("num_players", {}, 2, MAX_SEATS, "players"),
-    Segment("known_hand", _BY_VALUE, 0, MAX_COPIES, "with `recall`: cards that a seat is known to hold in hand",
-            VALUE_NAMES),  # fmt: skip
+    Segment(
+        "known_hand", _BY_VALUE, 0, MAX_COPIES, "with `recall`: cards that a seat is known to hold in hand", VALUE_NAMES
+    ),
     Segment("known_ingredients", _BY_VALUE, 0, MAX_COPIES, "with `recall`: cards in each ingredient deck", VALUE_NAMES),
 )
 
@@ -199,3 +206,4 @@ def deal_again(state, seat, end):
             for _ in range(state.hand_size[other]):
                 end -= 1
                 state.hand[other, state.deck[end]] += 1
+                state.deck[end] = 0

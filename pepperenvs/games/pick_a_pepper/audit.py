@@ -1,0 +1,119 @@
+"""Pick-a-Pepper: what must hold between two moves."""
+
+import numpy as np
+
+from pepperenvs.core.jit import kernel
+from pepperenvs.games.pick_a_pepper.playing import combo_size
+from pepperenvs.games.pick_a_pepper.state import GRABBING, GROUP, NUM_SLOTS, OVER
+from pepperenvs.games.pick_a_pepper.tables import (
+    CARD_COUNTS,
+    IN_PLAY,
+    NUM_CARDS,
+    NUM_SAUCES,
+    NUM_VALUES,
+    SAUCE_POINTS,
+    WILD,
+)
+
+AUDITS = {
+    1: "a chili card is missing or there twice",
+    2: "a sauce is missing or there twice",
+    3: "a size is not the number of cards or sauces it stands for, or points are not those of the sauces",
+    4: "a slot holds cards of two values, too many of one, or two wilds",
+    5: "the seat to move, the stage or the awaited outcome is out of range",
+    6: "a seat has cooked more sauces than it may, or more are displayed than may be",
+    7: "a combination lies before a seat that has none to play",
+}
+
+
+@kernel
+def audit(state):
+    """0 if the state is sound between two moves, else a number of AUDITS."""
+    if state.to_move < OVER or state.to_move >= state.num_seats or state.pending != 0:
+        return 5
+    if state.deck_len < 0 or state.deck_len > NUM_CARDS or state.sauce_len < 0 or state.sauce_len > NUM_SAUCES:
+        return 5
+    if not 0 <= state.turn <= state.num_turns <= state.num_seats:
+        return 5
+    for value in range(NUM_VALUES):
+        if count_value(state, value) != CARD_COUNTS[value]:
+            return 1
+    for sauce in range(NUM_SAUCES):
+        if count_sauce(state, sauce) != IN_PLAY[state.difficulty, sauce]:
+            return 2
+    for seat in range(state.num_seats):
+        fault = audit_seat(state, seat)
+        if fault:
+            return fault
+    return audit_slots(state)
+
+
+@kernel
+def count_value(state, value):
+    """Cards of one value in the whole game."""
+    count = np.int64(state.discards[value])
+    for index in range(state.deck_len):
+        count += state.deck[index] == value
+    for slot in range(NUM_SLOTS):
+        count += np.int64(state.slots[slot, value])
+    for seat in range(state.num_seats):
+        count += np.int64(state.hand[seat, value]) + np.int64(state.ingredients[seat, value])
+        if state.combo_value[seat] == value:
+            count += np.int64(state.combo_numbers[seat])
+        if value == WILD:
+            count += np.int64(state.combo_wilds[seat])
+    return count
+
+
+@kernel
+def count_sauce(state, sauce):
+    """How often one sauce is in the game."""
+    count = np.int64(state.display[sauce])
+    for index in range(state.sauce_len):
+        count += state.sauce_pile[index] == sauce
+    for seat in range(state.num_seats):
+        count += np.int64(state.sauces[seat, sauce])
+    return count
+
+
+@kernel
+def audit_seat(state, seat):
+    """0 or the number of AUDITS that a seat fails."""
+    hand, ingredients, cooked, worth = 0, 0, 0, 0
+    for value in range(NUM_VALUES):
+        if state.hand[seat, value] < 0 or state.ingredients[seat, value] < 0:
+            return 1
+        hand += np.int64(state.hand[seat, value])
+        ingredients += np.int64(state.ingredients[seat, value])
+    for sauce in range(NUM_SAUCES):
+        cooked += np.int64(state.sauces[seat, sauce])
+        worth += np.int64(state.sauces[seat, sauce]) * SAUCE_POINTS[sauce]
+    if hand != state.hand_size[seat] or ingredients != state.ingredients_size[seat]:
+        return 3
+    if cooked != state.num_cooked[seat] or worth != state.cooked_points[seat]:
+        return 3
+    if cooked > state.required:
+        return 6
+    if combo_size(state, seat) > 0 and (state.to_play[seat] or state.stage == GRABBING):
+        return 7
+    return 0
+
+
+@kernel
+def audit_slots(state):
+    """0 or the number of AUDITS that the slots or the display fail."""
+    for slot in range(NUM_SLOTS):
+        cards, kinds = 0, 0
+        for value in range(NUM_VALUES):
+            cards += np.int64(state.slots[slot, value])
+            kinds += state.slots[slot, value] != 0
+            if state.slots[slot, value] > (1 if value == WILD else GROUP):
+                return 4
+        if kinds > 1:
+            return 4
+        if cards != state.slot_size[slot]:
+            return 3
+    shown = 0
+    for sauce in range(NUM_SAUCES):
+        shown += np.int64(state.display[sauce])
+    return 6 if shown > state.num_seats + 2 else 0
