@@ -166,7 +166,7 @@ def _answer(batch: Any, agent: Agent, chosen: NDArray[np.bool_], actions: NDArra
 def _collect(game: str, batch: Any, agents: Sequence[Agent], rotations: NDArray[np.int64],
              truncated: NDArray[np.bool_]) -> Match:  # fmt: skip
     players = len(agents)
-    shape = (-1, players)
+    shape = (len(rotations) // players, players)
     seats = (np.arange(players) + rotations[:, None]) % players  # [games, agents]
     final = np.stack([[batch.observe(row, seat) for seat in of] for row, of in enumerate(seats)])
     return Match(

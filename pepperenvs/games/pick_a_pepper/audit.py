@@ -19,7 +19,7 @@ AUDITS = {
     1: "a chili card is missing or there twice",
     2: "a sauce is missing or there twice",
     3: "a size is not the number of cards or sauces it stands for, or points are not those of the sauces",
-    4: "a slot holds cards of two values, too many of one, or two wilds",
+    4: "a slot holds too many cards, or two wilds, or has a value but no card",
     5: "the seat to move, the stage or the awaited outcome is out of range",
     6: "a seat has cooked more sauces than it may, or more are displayed than may be",
     7: "a combination lies before a seat that has none to play",
@@ -55,7 +55,8 @@ def count_value(state, value):
     for index in range(state.deck_len):
         count += state.deck[index] == value
     for slot in range(NUM_SLOTS):
-        count += np.int64(state.slots[slot, value])
+        if state.slot_value[slot] == value:
+            count += np.int64(state.slot_size[slot])
     for seat in range(state.num_seats):
         count += np.int64(state.hand[seat, value]) + np.int64(state.ingredients[seat, value])
         if state.combo_value[seat] == value:
@@ -103,16 +104,9 @@ def audit_seat(state, seat):
 def audit_slots(state):
     """0 or the number of AUDITS that the slots or the display fail."""
     for slot in range(NUM_SLOTS):
-        cards, kinds = 0, 0
-        for value in range(NUM_VALUES):
-            cards += np.int64(state.slots[slot, value])
-            kinds += state.slots[slot, value] != 0
-            if state.slots[slot, value] > (1 if value == WILD else GROUP):
-                return 4
-        if kinds > 1:
+        value, size = state.slot_value[slot], state.slot_size[slot]
+        if size < 0 or size > (1 if value == WILD else GROUP) or (size == 0 and value != 0):
             return 4
-        if cards != state.slot_size[slot]:
-            return 3
     shown = 0
     for sauce in range(NUM_SAUCES):
         shown += np.int64(state.display[sauce])

@@ -20,7 +20,7 @@ from pepperenvs.games.pick_a_pepper.actions import (
 )
 from pepperenvs.games.pick_a_pepper.playing import combo_size
 from pepperenvs.games.pick_a_pepper.state import NUM_SLOTS, PLAYING, TURNS
-from pepperenvs.games.pick_a_pepper.tables import HOTNESS, NUM_NUMBERS, NUM_SAUCES, NUM_VALUES, SAUCE_POINTS, WILD
+from pepperenvs.games.pick_a_pepper.tables import HOTNESS, NUM_NUMBERS, NUM_SAUCES, SAUCE_POINTS, WILD
 
 NOTHING = -1
 GATHERED = 3  # values that it gathers at least; one less than the sauces required if that is more
@@ -216,21 +216,12 @@ def best_slot(state, seat):
     best, most = NO_SLOT, 0
     hungry = is_hungry(state, seat)
     for slot in range(NUM_SLOTS):
-        value, size = slot_value(state, slot), np.int64(state.slot_size[slot])
+        value, size = np.int64(state.slot_value[slot]), np.int64(state.slot_size[slot])
         if size > 0 and is_gathering(state, seat, value, size):
             worth = WILD_WORTH if value == WILD else num_gathered(state, seat, value) + size
             if worth > most and (hungry or worth > WILD_WORTH):
                 best, most = slot, worth
     return best
-
-
-@kernel
-def slot_value(state, slot):
-    """The value of the cards in a slot; WILD for an empty one."""
-    for value in range(NUM_VALUES):
-        if state.slots[slot, value] > 0:
-            return value
-    return WILD
 
 
 @kernel

@@ -53,7 +53,7 @@ def _slot(state: Any, slot: int) -> str:
         pen.rect(x, SLOTS_Y, 62, full + 12, pen.PALE, radius=8),
         pen.text(x + 31, SLOTS_Y + full + 31, f"slot {slot + 1}", 13, pen.FADED, "middle"),
     ]
-    shown = [value for value in range(NUM_VALUES) for _ in range(state.slots[slot, value])]
+    shown = [int(state.slot_value[slot])] * int(state.slot_size[slot])
     parts += [_card(value, x + 6, SLOTS_Y + 6 + FAN * k, width, height) for k, value in enumerate(shown)]
     return "".join(parts)
 

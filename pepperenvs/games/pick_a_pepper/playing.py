@@ -63,10 +63,17 @@ def combo_size(state, seat):
 
 
 @kernel
+def clockwise(state, seat, distance):
+    """The seat that sits `distance` seats clockwise of another, 0 .. num_seats-1; a division would cost more."""
+    other = seat + distance
+    return other - state.num_seats if other >= state.num_seats else other
+
+
+@kernel
 def ask_next_player(state):
     """The next seat to play, clockwise from the spoon holder, is to move; False if all have played."""
     for distance in range(state.num_seats):
-        seat = (state.spoon + distance) % state.num_seats
+        seat = clockwise(state, state.spoon, distance)
         if state.to_play[seat]:
             state.to_move = seat
             return True
@@ -78,7 +85,7 @@ def order_turns(state):
     """More cards first, then the higher value, wilds-only above, then the earlier; the first takes the spoon.  [R2]"""
     first = state.spoon
     for distance in range(state.num_seats):
-        seat = (first + distance) % state.num_seats
+        seat = clockwise(state, first, distance)
         if combo_size(state, seat) > 0:
             place = state.num_turns
             while place > 0 and is_higher(state, seat, state.turn_order[place - 1]):

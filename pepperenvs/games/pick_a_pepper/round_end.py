@@ -5,7 +5,7 @@ import numpy as np
 from pepperenvs.core.jit import kernel
 from pepperenvs.core.utility import rank_by
 from pepperenvs.games.pick_a_pepper.actions import GRAB, NO_SLOT
-from pepperenvs.games.pick_a_pepper.playing import take_ingredients
+from pepperenvs.games.pick_a_pepper.playing import clockwise, take_ingredients
 from pepperenvs.games.pick_a_pepper.state import GRABBING, GROUP, NEW_ROUND, NUM_SLOTS, OVER, REFILLING, RESHUFFLE
 from pepperenvs.games.pick_a_pepper.tables import NUM_SAUCES, NUM_VALUES, WILD
 from pepperenvs.games.pick_a_pepper.turns import empty_slot
@@ -55,7 +55,7 @@ def ask_next_grabber(state):
             state.to_move = state.turn_order[place]
             return True
     for distance in range(state.num_seats):
-        seat = (state.spoon + distance) % state.num_seats
+        seat = clockwise(state, state.spoon, distance)
         if state.to_grab[seat]:
             state.to_move = seat
             return True
@@ -74,9 +74,8 @@ def is_any_slot_filled(state):
 @kernel
 def grab(state, seat, slot):
     """A seat without cards takes a slot's cards into its hand.  [R6]"""
-    empty_slot(state, slot, state.hand[seat])
     state.hand_size[seat] += state.slot_size[slot]
-    state.slot_size[slot] = 0
+    empty_slot(state, slot, state.hand[seat])
     state.to_grab[seat] = 0
 
 
@@ -122,7 +121,7 @@ def fill_slots(state):
             return state.deck_len == 0  # neither deck nor discards: the slots stay empty
         value = draw_card(state)
         slot = slot_of_group(state, value)
-        state.slots[slot, value] += 1
+        state.slot_value[slot] = value
         state.slot_size[slot] += 1
     return True
 
@@ -141,7 +140,7 @@ def slot_of_group(state, value):
     """Where a revealed card goes: to the group of its number that is not full, else to the lowest empty slot.  [R1]"""
     if value != WILD:
         for slot in range(NUM_SLOTS):
-            if 0 < state.slots[slot, value] < GROUP:
+            if state.slot_value[slot] == value and 0 < state.slot_size[slot] < GROUP:
                 return slot
     return lowest_empty_slot(state)
 

@@ -43,7 +43,7 @@ State = state_dtype(
     ("ingredients", np.int8, (MAX_SEATS, NUM_VALUES)),  # cards in a seat's ingredient deck; all were taken openly
     ("hand_size", np.int8, (MAX_SEATS,)),  # cards in hand
     ("ingredients_size", np.int8, (MAX_SEATS,)),  # cards in the ingredient deck
-    ("slots", np.int8, (NUM_SLOTS, NUM_VALUES)),  # cards in each slot, all of one value
+    ("slot_value", np.int8, (NUM_SLOTS,)),  # value of the cards in each slot; 0 in an empty one
     ("slot_size", np.int8, (NUM_SLOTS,)),  # cards in each slot
     ("combo_value", np.int8, (MAX_SEATS,)),  # value of the combination before a seat, WILD for wilds only
     ("combo_numbers", np.int8, (MAX_SEATS,)),  # its cards of that value, wilds not counted
@@ -51,5 +51,5 @@ State = state_dtype(
     ("to_play", np.int8, (MAX_SEATS,)),  # 1 while a seat has still to play or regroup this round
     ("turn_order", np.int8, (MAX_SEATS,)),  # seats in the order of turns, the first num_turns
     ("to_grab", np.int8, (MAX_SEATS,)),  # 1 while a seat has still to grab at the end of this round
-    ("padding", np.int8, (3,)),
+    ("padding", np.int8, (6,)),
 )

@@ -30,6 +30,7 @@ NUM_CARDS = int(CARD_COUNTS.sum())
 SAUCE_NAMES = tuple(row["sauce_id"] for row in _SAUCES)
 NUM_SAUCES = len(_SAUCES)
 HOTNESS = np.array([int(row["hotness"]) for row in _SAUCES], np.int64)  # cards needed to cook each sauce, [sauces]
+MIN_HOTNESS = int(HOTNESS.min())
 SAUCE_POINTS = np.array([int(row["vp"]) for row in _SAUCES], np.int64)  # points of each sauce, [sauces]
 
 LEVELS = tuple(row["level"] for row in _LEVELS)

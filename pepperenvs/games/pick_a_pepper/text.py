@@ -13,7 +13,7 @@ def text(state: Any, seat: int | None = None) -> str:
     lines = [
         f"Pick-a-Pepper: {progress(state)}",
         f"  {news(state)}",
-        "slots     " + "   ".join(f"{slot + 1}: {cards(state.slots[slot])}" for slot in range(NUM_SLOTS)),
+        "slots     " + "   ".join(f"{slot + 1}: {_slot(state, slot)}" for slot in range(NUM_SLOTS)),
         f"discards  {cards(state.discards)}",
         f"deck      {count(state.deck_len, 'card')}, {count(state.sauce_len, 'sauce')} face down",
         f"display   {sauces(state.display)}",
@@ -23,6 +23,11 @@ def text(state: Any, seat: int | None = None) -> str:
     for place in range(state.num_seats):
         lines += _seat_lines(state, place, seat)
     return "\n".join(lines)
+
+
+def _slot(state: Any, slot: int) -> str:
+    size = int(state.slot_size[slot])
+    return f"{VALUE_NAMES[state.slot_value[slot]]}x{size}" if size else "-"
 
 
 def _seat_lines(state: Any, place: int, seat: int | None) -> list[str]:

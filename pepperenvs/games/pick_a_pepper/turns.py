@@ -4,7 +4,7 @@ from pepperenvs.core.jit import kernel
 from pepperenvs.games.pick_a_pepper.actions import COOK, DISCARD, NO_SLOT, take_action
 from pepperenvs.games.pick_a_pepper.playing import combo_size
 from pepperenvs.games.pick_a_pepper.state import NUM_SLOTS
-from pepperenvs.games.pick_a_pepper.tables import HOTNESS, NUM_SAUCES, NUM_VALUES, SAUCE_POINTS, WILD
+from pepperenvs.games.pick_a_pepper.tables import HOTNESS, MIN_HOTNESS, NUM_SAUCES, SAUCE_POINTS, WILD
 
 
 @kernel
@@ -20,8 +20,8 @@ def legal_turns(state, ids):
     ids[count] = take_action(NO_SLOT, 0)
     ids[count + 1] = take_action(NO_SLOT, DISCARD)
     count += 2
-    if state.phase == 2 and state.num_cooked[seat] < state.required:
-        size = combo_size(state, seat)
+    size = combo_size(state, seat)
+    if state.phase == 2 and size >= MIN_HOTNESS and state.num_cooked[seat] < state.required:
         for sauce in range(NUM_SAUCES):
             if state.display[sauce] and HOTNESS[sauce] <= size:
                 ids[count] = COOK + sauce
@@ -33,9 +33,8 @@ def legal_turns(state, ids):
 def collect(state, seat, slot, discard):
     """The seat takes a slot's cards (or NO_SLOT) into its ingredient deck and keeps or discards its combination."""
     if slot != NO_SLOT:
-        empty_slot(state, slot, state.ingredients[seat])
         state.ingredients_size[seat] += state.slot_size[slot]
-        state.slot_size[slot] = 0
+        empty_slot(state, slot, state.ingredients[seat])
     if discard:
         clear_combo(state, seat, state.discards)
     else:
@@ -45,10 +44,10 @@ def collect(state, seat, slot, discard):
 
 @kernel
 def empty_slot(state, slot, cards):
-    """Move a slot's cards to `cards`, counts by value; its size is left to the caller."""
-    for value in range(NUM_VALUES):
-        cards[value] += state.slots[slot, value]
-        state.slots[slot, value] = 0
+    """Move a slot's cards to `cards`, counts by value."""
+    cards[state.slot_value[slot]] += state.slot_size[slot]
+    state.slot_value[slot] = 0
+    state.slot_size[slot] = 0
 
 
 @kernel

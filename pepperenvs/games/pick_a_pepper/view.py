@@ -5,7 +5,7 @@ import numpy as np
 from pepperenvs.core.jit import kernel
 from pepperenvs.core.layout import Layout, Segment
 from pepperenvs.core.rng import shuffle
-from pepperenvs.games.pick_a_pepper.playing import combo_size
+from pepperenvs.games.pick_a_pepper.playing import clockwise, combo_size
 from pepperenvs.games.pick_a_pepper.round_end import num_cards
 from pepperenvs.games.pick_a_pepper.state import (
     GRABBING,
@@ -88,7 +88,7 @@ assert MAX_DISPLAY <= NUM_SAUCES
 def observe(state, seat, out):
     """Write all that `seat` sees: own cards, and everything that lies open.
 
-    out    int16 [OBS.size], every cell is written
+    out    int16 [OBS.size], every cell is written: zeros first, then what is there
     """
     out[:] = 0
     observe_table(state, out)
@@ -96,9 +96,7 @@ def observe(state, seat, out):
         out[_HAND + value] = state.hand[seat, value]
         out[_INGREDIENTS + value] = state.ingredients[seat, value]
     for place in range(state.num_seats):
-        other = seat + place
-        if other >= state.num_seats:
-            other -= state.num_seats
+        other = clockwise(state, seat, place)
         observe_seat(state, other, place, out)
         if state.recall:
             observe_memory(state, other, place, out)
@@ -113,8 +111,7 @@ def observe(state, seat, out):
 def observe_table(state, out):
     """What lies in the middle and is the same for every seat."""
     for slot in range(NUM_SLOTS):
-        for value in range(NUM_VALUES):
-            out[_SLOTS + slot * NUM_VALUES + value] = state.slots[slot, value]
+        out[_SLOTS + slot * NUM_VALUES + state.slot_value[slot]] = state.slot_size[slot]
     for value in range(NUM_VALUES):
         out[_DISCARDS + value] = state.discards[value]
     for sauce in range(NUM_SAUCES):
@@ -148,8 +145,9 @@ def observe_seat(state, other, place, out):
     out[_TO_PLAY + place] = state.to_play[other]
     out[_TO_GRAB + place] = state.to_grab[other]
     out[_SPOON + place] = state.spoon == other
-    for sauce in range(NUM_SAUCES):
-        out[_SAUCES + place * NUM_SAUCES + sauce] = state.sauces[other, sauce]
+    if state.num_cooked[other] > 0:
+        for sauce in range(NUM_SAUCES):
+            out[_SAUCES + place * NUM_SAUCES + sauce] = state.sauces[other, sauce]
     out[_HAND_SIZE + place] = state.hand_size[other]
     out[_INGREDIENTS_SIZE + place] = state.ingredients_size[other]
     out[_POINTS + place] = state.cooked_points[other] - num_cards(state, other)
