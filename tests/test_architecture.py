@@ -48,7 +48,7 @@ TABLE = (
     Row("agents/*", "agents", PEPPERENVS, packages="*"),
     Row("pepperenvs/__main__.py", "cli", PEPPERENVS, packages="tyro numpy"),
     Row("pepperenvs/cli.py", "cli", PEPPERENVS, packages="tyro numpy"),
-    Row("pepperenvs/__init__.py", "root", "registry pepperenvs.drivers.registration", lazily="drivers core"),
+    Row("pepperenvs/__init__.py", "root", "registry pepperenvs.games", lazily="drivers core"),
     Row("pepperenvs/adapters/*", "adapters", "drivers core registry", packages=f"* {SB3} {APIS}"),
     Row("pepperenvs/testing/*", "testing", "drivers core registry", packages="numpy", packages_lazily=APIS),
     Row("pepperenvs/records.py", "records", "drivers core registry", packages="numpy"),

@@ -13,7 +13,7 @@ from tests.twins import heat_guess, pick_a_pepper
 GOLDEN = Path(__file__).parent / "golden"
 TWINS = [heat_guess, pick_a_pepper]
 RECORDS = [(twin, path) for twin in TWINS for path in sorted(GOLDEN.glob(f"{twin.GAME}_*.jsonl"))]
-RANDOM_GAMES = 200
+RANDOM_GAMES = 20
 SEATS = {heat_guess: range(1, 7), pick_a_pepper: range(2, 5)}
 
 
@@ -157,7 +157,7 @@ def test_random_games_run_to_their_end(module, num_players):
 @pytest.mark.parametrize("num_players", SEATS[pick_a_pepper])
 def test_purposeful_games_reach_grabs_and_the_trigger(num_players):
     moves, ends = Counter(), Counter()
-    for seed in range(30):
+    for seed in range(10):
         options = {"difficulty": "hot", "max_rounds": 59}
         record = pick_a_pepper.play_random(num_players, options, seed, pick_a_pepper.purposeful)
         replay(pick_a_pepper, record, audit)

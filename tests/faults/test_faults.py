@@ -20,7 +20,7 @@ def test_every_game_lists_faults(game: str) -> None:
 
 
 def test_a_stale_entry_is_an_error() -> None:
-    with pytest.raises(LookupError, match="stands in rules.py 0 times"):
+    with pytest.raises(LookupError, match=r"stands in rules\.py 0 times"):
         run.Fault("heat_guess", "gone", "rules.py", "no such line", "x").path()
     with pytest.raises(LookupError, match="'twice' is stale"):
         run.Fault("heat_guess", "twice", "rules.py", "def ", "x").path()

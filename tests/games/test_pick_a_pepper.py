@@ -372,14 +372,14 @@ def test_example_9_a_seat_without_any_card_grabs_into_its_hand() -> None:
 
 
 def test_those_that_had_a_turn_grab_first_then_the_others_from_the_spoon_r6() -> None:
-    built = place(["", "2", "", "3"], spoon=2)
+    built = place(["", "3", "", "2"], spoon=2)
     assert built.see(0)["to_play"] == [0, 1, 0, 1] and built.to_move == 3
-    built.play("play 3x1", "play 2x1", "take none discard", "take none discard")
+    built.play("play 2x1", "play 3x1", "take none discard", "take none discard")
     asked = []
     for slot in (1, 2, 3, 4):
         asked.append(built.to_move)
         built.play(f"grab {slot}")
-    assert asked == [3, 1, 0, 2] and [hand(built, seat) for seat in asked] == [["4"], ["5"], ["6"], ["7"]]
+    assert asked == [1, 3, 2, 0] and [hand(built, seat) for seat in asked] == [["4"], ["5"], ["6"], ["7"]]
 
 
 def test_where_no_slot_has_cards_nothing_is_grabbed_r6() -> None:
@@ -456,8 +456,9 @@ def test_example_9_the_others_still_take_their_turns_after_the_trigger() -> None
     assert built.state.score[:3].tolist() == [1 + 2 + 3 + 3, -1, -2]
 
 
-def test_cards_left_keep_the_trigger_from_falling() -> None:
-    built = place(["13", "2"], ["1", ""], sauces=["S01 S02 S03 S04 S05", ""])
+@pytest.mark.parametrize(("hand_cards", "ingredients_cards"), [("13 1", ""), ("13", "1")])
+def test_cards_left_keep_the_trigger_from_falling(hand_cards: str, ingredients_cards: str) -> None:
+    built = place([hand_cards, "2"], [ingredients_cards, ""], sauces=["S01 S02 S03 S04 S05", ""])
     built.play("play 13x1", "play 2x1", "take none discard", "take none keep")
     assert built.state.rounds == 2 and hand(built, 0) == ["1"]
 
@@ -578,6 +579,13 @@ DAMAGE = [
     (5, {"sauce_len": -1}),
     (5, {"num_turns": 3}),
     (5, {"turn": 1}),
+    (5, {"spoon": 2}),
+    (5, {"stage": 6}),
+    (5, {"deck": (0, 14)}),
+    (5, {"sauce_pile": (0, 22)}),
+    (5, {"slot_value": (0, -1)}),
+    (5, {"combo_value": (1, 14)}),
+    (5, {"turn_order": (0, 2)}),
     (6, {"required": 0}),
     (7, {"to_play": (0, 1)}),
     (7, {"stage": fields.GRABBING}),

@@ -109,7 +109,7 @@ AUDITS = {
     1: "the cards of a kind in the pile are not those counted",
     2: "points and pile do not make up all the cards",
     3: "a kind's number is out of range, or held to be impossible",
-    4: "the seat to move or the awaited outcome is out of range",
+    4: "the seat to move, the pile or a card is out of range, or an outcome is awaited",
     5: "more guesses wasted than made, or more made than allowed",
 }
 
@@ -117,11 +117,18 @@ AUDITS = {
 @kernel
 def audit(state):
     """0 if the state is sound between two moves, else a number of AUDITS."""
+    if state.to_move < OVER or state.to_move >= state.num_seats or state.pending != 0:
+        return 4
+    if state.pile_len < 0 or state.pile_len > state.kinds * state.copies:
+        return 4
     points = 0
     for seat in range(state.num_seats):
         points += state.score[seat]
     if points + state.pile_len != state.kinds * state.copies:
         return 2
+    for index in range(state.pile_len):
+        if state.pile[index] < 0 or state.pile[index] >= state.kinds:
+            return 4
     for kind in range(state.kinds):
         count = 0
         for index in range(state.pile_len):
@@ -131,8 +138,6 @@ def audit(state):
         heat = state.heat[kind]
         if heat < 1 or heat > state.heats or state.possible[kind, heat - 1] != 1:
             return 3
-    if state.to_move < OVER or state.to_move >= state.num_seats or state.pending != 0:
-        return 4
     if state.wasted > state.moves or state.wasted < 0 or state.moves > state.max_moves:
         return 5
     return 0

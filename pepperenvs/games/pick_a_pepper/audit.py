@@ -4,7 +4,7 @@ import numpy as np
 
 from pepperenvs.core.jit import kernel
 from pepperenvs.games.pick_a_pepper.playing import combo_size
-from pepperenvs.games.pick_a_pepper.state import GRABBING, GROUP, NUM_SLOTS, OVER
+from pepperenvs.games.pick_a_pepper.state import GRABBING, GROUP, NUM_SLOTS, OVER, REFILLING, SET_UP
 from pepperenvs.games.pick_a_pepper.tables import (
     CARD_COUNTS,
     IN_PLAY,
@@ -20,7 +20,7 @@ AUDITS = {
     2: "a sauce is missing or there twice",
     3: "a size is not the number of cards or sauces it stands for, or points are not those of the sauces",
     4: "a slot holds too many cards, or two wilds, or has a value but no card",
-    5: "the seat to move, the stage or the awaited outcome is out of range",
+    5: "a seat, stage, length or card is out of range, or an outcome is awaited",
     6: "a seat has cooked more sauces than it may, or more are displayed than may be",
     7: "a combination lies before a seat that has none to play",
 }
@@ -29,11 +29,7 @@ AUDITS = {
 @kernel
 def audit(state):
     """0 if the state is sound between two moves, else a number of AUDITS."""
-    if state.to_move < OVER or state.to_move >= state.num_seats or state.pending != 0:
-        return 5
-    if state.deck_len < 0 or state.deck_len > NUM_CARDS or state.sauce_len < 0 or state.sauce_len > NUM_SAUCES:
-        return 5
-    if not 0 <= state.turn <= state.num_turns <= state.num_seats:
+    if not is_in_range(state):
         return 5
     for value in range(NUM_VALUES):
         if count_value(state, value) != CARD_COUNTS[value]:
@@ -46,6 +42,30 @@ def audit(state):
         if fault:
             return fault
     return audit_slots(state)
+
+
+@kernel
+def is_in_range(state):
+    """Whether all that kernels use as an index or a length is one: without this a forged save could write anywhere."""
+    if not (OVER <= state.to_move < state.num_seats and state.pending == 0 and 0 <= state.spoon < state.num_seats):
+        return False
+    if not (0 <= state.deck_len <= NUM_CARDS and 0 <= state.sauce_len <= NUM_SAUCES):
+        return False
+    if not (0 <= state.turn <= state.num_turns <= state.num_seats and SET_UP <= state.stage <= REFILLING):
+        return False
+    for index in range(state.deck_len):
+        if not 0 <= state.deck[index] < NUM_VALUES:
+            return False
+    for index in range(state.sauce_len):
+        if not 0 <= state.sauce_pile[index] < NUM_SAUCES:
+            return False
+    for slot in range(NUM_SLOTS):
+        if not 0 <= state.slot_value[slot] < NUM_VALUES:
+            return False
+    for seat in range(state.num_seats):
+        if not (0 <= state.combo_value[seat] < NUM_VALUES and 0 <= state.turn_order[seat] < state.num_seats):
+            return False
+    return True
 
 
 @kernel
