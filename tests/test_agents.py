@@ -304,14 +304,14 @@ def test_each_deal_is_played_with_all_rotations(game: str) -> None:
 
 
 def test_games_cut_short_are_told_from_those_that_the_rules_end() -> None:
-    agents: list[Agent] = [Hashing(HEAT_GUESS), BotAgent()]
-    match = play_match(HEAT_GUESS, agents, 20, seed=1, max_moves=55)
-    for deal, rotation in product(range(20), range(2)):
-        seated = agents if rotation == 0 else agents[::-1]
-        state, _ = replayed(HEAT_GUESS, seated, 1 + deal, max_moves=55)
+    """Though they do not end in the same move of all."""
+    agents: list[Agent] = [Hashing(PICK_A_PEPPER), BotAgent()]
+    match = play_match(PICK_A_PEPPER, agents, 6, seed=1, max_rounds=12)
+    for deal, rotation in product(range(6), range(2)):
+        state, _ = replayed(PICK_A_PEPPER, agents if rotation == 0 else agents[::-1], 1 + deal, max_rounds=12)
         assert match.truncated[deal, rotation] == bool(state["truncated"])
     assert 0 < match.ended_by_rules.mean < 1
-    assert match.ended_by_rules.mean == pytest.approx(1 - match.truncated.mean())
+    assert len({*match.length[match.truncated]}) > 1
 
 
 def test_random_seats_draw_from_their_games_streams() -> None:

@@ -469,7 +469,5 @@ def test_ppo_solves_the_smallest_game() -> None:
     iterated(learner, learner.num_iterations)
     match = play_match(HEAT_GUESS, [PolicyAgent(learner.policy)], 10_000, seed=10**6, kinds=2, heats=2, copies=1)
     wasted = match.length - match.score.sum(axis=2)  # every guess that is right scores a point
-    result = np.maximum(
-        -1.0, 1.0 - 2.0 * wasted / 2
-    )  # ruling R3; a second wasted guess loses all, even the wish to end
+    result = np.maximum(-1.0, 1.0 - 2.0 * wasted / 2)  # ruling R3: with two wasted all is lost, even the wish to end
     assert abs(result.mean()) <= 0.05
