@@ -157,7 +157,7 @@ def _answer(batch: Any, agent: Agent, chosen: NDArray[np.bool_], actions: NDArra
     if agent.scripted == "bot":
         batch.bot_actions(chosen, out=actions)
     elif agent.scripted == "random":
-        actions[chosen] = batch.sample_actions()[chosen]
+        batch.sample_actions(chosen, out=actions)
     else:
         mask = batch.action_mask[chosen]
         actions[chosen] = check_actions(agent.act(batch.observation[chosen], mask), mask)

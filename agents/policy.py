@@ -134,6 +134,7 @@ class PolicyAgent:
 # ----------------------------------------------------------------------------------------------- checkpoints
 
 FORMAT = 1
+_KEY = "pepperenvs"  # of the metadata
 
 
 def write_checkpoint(path: str | Path, tensors: Mapping[str, Tensor], facts: Mapping[str, Any]) -> None:
@@ -141,7 +142,8 @@ def write_checkpoint(path: str | Path, tensors: Mapping[str, Tensor], facts: Map
     path = Path(path)
     text = json.dumps(dict(facts, format=FORMAT), sort_keys=True)
     whole = {name: tensor.detach().contiguous().clone() for name, tensor in tensors.items()}
-    data = to_safetensors(whole, {"facts": text, "digest": _digest(whole, text)})
+    # One key, since safetensors writes several in any order, and equal checkpoints should be equal files.
+    data = to_safetensors(whole, {_KEY: json.dumps({"facts": text, "digest": _digest(whole, text)})})
     unfinished = path.with_name(path.name + ".unfinished")
     try:
         with open(unfinished, "wb") as file:
@@ -162,15 +164,18 @@ def read_checkpoint(path: str | Path) -> tuple[dict[str, Tensor], dict[str, Any]
         raise FileNotFoundError(f"there is no checkpoint {path}")
     try:
         with safe_open(path, framework="pt") as file:
-            metadata = file.metadata() or {}
+            metadata = (file.metadata() or {}).get(_KEY, "{}")
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  (no mapping)
     except SafetensorError as error:
         raise CheckpointError(f"{path}: no whole safetensors file ({error})") from error
-    if "facts" not in metadata or "digest" not in metadata:
-        raise CheckpointError(f"{path}: its metadata lack facts or digest; no checkpoint of ours")
-    if _digest(tensors, metadata["facts"]) != metadata["digest"]:
+    try:
+        sealed = json.loads(metadata)
+        text, digest = sealed["facts"], sealed["digest"]
+    except (ValueError, KeyError, TypeError) as error:
+        raise CheckpointError(f"{path}: its metadata lack facts or digest; no checkpoint of ours") from error
+    if _digest(tensors, str(text)) != digest:
         raise CheckpointError(f"{path}: the digest does not match; tensors or facts are damaged or edited")
-    facts = json.loads(metadata["facts"])
+    facts = json.loads(text)
     if facts.get("format") != FORMAT:
         raise CheckpointError(f"{path}: format {facts.get('format')!r}; this version reads {FORMAT}")
     return tensors, facts

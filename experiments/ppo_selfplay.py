@@ -44,6 +44,7 @@ from agents.policy import (
     write_checkpoint,
 )
 from pepperenvs import __version__, make_batch, registry
+from pepperenvs.core.state import dtype_digest
 
 PRESETS = Path(__file__).parent / "presets" / "ppo_selfplay"
 CHECKPOINT = "checkpoint.safetensors"
@@ -387,6 +388,7 @@ def save(learner: Learner, path: Path) -> None:
         "iteration": learner.iteration,
         "random": learner.random.bit_generator.state,
         "batch": batch,
+        "state": dtype_digest(learner.batch.spec.state),
     }
     write_checkpoint(path, tensors, facts)
 
@@ -409,6 +411,8 @@ def load(path: Path) -> Learner:
 def _restored(tensors: dict[str, Tensor], facts: dict[str, Any]) -> Learner:
     given = {name: tuple(value) if isinstance(value, list) else value for name, value in facts["arguments"].items()}
     learner = new_learner(Arguments(**given))
+    if facts["state"] != dtype_digest(learner.batch.spec.state):
+        raise ValueError("the game's states are made otherwise now")
     learner.iteration = facts["iteration"]
     learner.random.bit_generator.state = facts["random"]
     learner.rivals = tensors["rivals"].numpy().copy()
@@ -658,6 +662,7 @@ def main(argv: list[str] | None = None) -> int:
     console = Console(markup=False)
     try:
         arguments = parse(sys.argv[1:] if argv is None else argv)
+        console.print("Making the games ready; the first time their kernels are compiled")
         learner, folder = begin(arguments, console)
         arguments = learner.arguments
         console.print(f"{arguments.game}: {learner.num_iterations} iterations of "
@@ -671,6 +676,9 @@ def main(argv: list[str] | None = None) -> int:
     except (ValueError, OSError) as error:
         print(f"ppo_selfplay: {error}", file=sys.stderr)
         return 1
+    except KeyboardInterrupt:  # outside of the training, which saves first
+        print("ppo_selfplay: interrupted", file=sys.stderr)
+        return 130
     console.print(f"Curve, report and checkpoint are in {folder}")
     return 0
 

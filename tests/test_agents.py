@@ -1,6 +1,7 @@
 """Agents, matches between them, and checkpoints."""
 
 import errno
+import json
 import math
 import re
 import signal
@@ -510,10 +511,17 @@ def metadata(path: Path) -> dict[str, str]:
 )
 def test_edited_facts_are_refused(checkpoint: Path, former: str, edited: str) -> None:
     tensors, _ = read_checkpoint(checkpoint)
-    known = metadata(checkpoint)
-    assert former in known["facts"]
-    save_file(tensors, checkpoint, {**known, "facts": known["facts"].replace(former, edited)})
+    sealed = json.loads(metadata(checkpoint)["pepperenvs"])
+    assert former in sealed["facts"]
+    sealed["facts"] = sealed["facts"].replace(former, edited)
+    save_file(tensors, checkpoint, {"pepperenvs": json.dumps(sealed)})
     assert "digest" in refused(checkpoint)
+
+
+def test_equal_checkpoints_are_equal_files(checkpoint: Path, tmp_path: Path) -> None:
+    for again in range(4):
+        write_checkpoint(tmp_path / f"again{again}", *read_checkpoint(checkpoint))
+        assert (tmp_path / f"again{again}").read_bytes() == checkpoint.read_bytes()
 
 
 def test_swapped_tensors_are_refused(checkpoint: Path) -> None:

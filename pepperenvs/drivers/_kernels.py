@@ -278,11 +278,10 @@ def first_illegal(actions, chosen, masks):
     return -1
 
 
-def sample_actions(ids, counts, streams, out):
-    """A uniform legal action for every game, RESTART for those that are over."""
+def sample_actions(ids, counts, streams, chosen, out):
+    """A uniform legal action for every chosen game that is not over; the others keep what they have."""
     for index in range(len(out)):
-        out[index] = RESTART
-        if counts[index] > 0:
+        if chosen[index] != 0 and counts[index] > 0:
             out[index] = ids[index, below(streams[index], counts[index])]
 
 

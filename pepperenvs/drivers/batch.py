@@ -157,6 +157,7 @@ class Batch:
         """Make the views and argument lists of the buffers; compile, unless this process has done it."""
         self.finished, self.truncated = self._finished.view(np.bool_), self._truncated.view(np.bool_)
         self.num_seats = self._states["num_seats"]
+        self._everybody = np.ones(self.num_envs, np.int8)
         self._views = (self._ids, self._counts, self.action_mask, self.observation)
         lineup = (self.policies, self.learner, self._wanted, self._weights)
         results = (self._finished, self._truncated, self.final_length, self.final_score, self.final_standing,
@@ -168,7 +169,9 @@ class Batch:
         self._play = self._entry("batch_step", 0, self.num_envs, *self._arguments)
         self._seed_games = self._entry("seed_games", self._states, self._streams, self._sampling, self._actions)
         self._first_illegal = self._entry("first_illegal", self._actions, self._chosen, self.action_mask)
-        self._sample = self._entry("sample_actions", self._ids, self._counts, self._sampling, self._actions)
+        self._sample = self._entry(
+            "sample_actions", self._ids, self._counts, self._sampling, self._chosen, self._actions
+        )
 
     def _entry(self, template: str, *examples: Any) -> Any:
         """An entry point; found again for every later batch of the game, since finding it takes milliseconds."""
@@ -258,15 +261,17 @@ class Batch:
             raise ValueError(f"actions must have the shape ({self.num_envs},), not {given.shape}")
         return given
 
-    def sample_actions(self, out: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
-        """A uniformly drawn legal action for every game, int64 [games]; -1 for those that are over.
+    def sample_actions(self, chosen: ArrayLike | None = None, out: NDArray[np.int64] | None = None
+                       ) -> NDArray[np.int64]:  # fmt: skip
+        """Uniformly drawn legal actions for the seats to move, int64 [games].
 
-        out    where to write them, int64 [games] in one piece; None: a new array
+        chosen, out    as of `bot_actions`
 
-        Draws from generators of their own: neither the rules' random outcomes nor the opponents' moves depend on it.
+        Every game draws from a generator of its own, only when it is chosen: neither the rules' random outcomes nor the
+        opponents' moves nor other games depend on it.
         """
-        out = self._actions_out(out)
-        self._sample(self._ids, self._counts, self._sampling, out)
+        asked, out = self._asked(chosen), self._actions_out(out)
+        self._sample(self._ids, self._counts, self._sampling, asked, out)
         return out
 
     def bot_actions(self, chosen: ArrayLike | None = None, out: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
@@ -276,19 +281,18 @@ class Batch:
         out       where to write them, int64 [games] in one piece; cells of games that are over or not chosen keep what
                   they hold. None: a new array, which holds -1 there
         """
-        asked = np.ones(self.num_envs, np.int8)
-        if chosen is not None:
-            asked[:] = self._checked_mask(chosen)
-        out = self._actions_out(out)
+        asked, out = self._asked(chosen), self._actions_out(out)
         arguments = (self._states, self.seat, asked, out)
         self._entry("bot_actions", *arguments)(*arguments)
         return out
 
-    def _checked_mask(self, chosen: ArrayLike) -> NDArray[np.bool_]:
+    def _asked(self, chosen: ArrayLike | None) -> NDArray[np.int8]:
+        if chosen is None:
+            return self._everybody
         mask = np.asarray(chosen)
         if mask.shape != (self.num_envs,) or mask.dtype.kind not in "biu":
             raise ValueError(f"chosen must be booleans of the shape ({self.num_envs},)")
-        return mask.astype(np.bool_)
+        return (mask != 0).astype(np.int8)
 
     def _actions_out(self, out: NDArray[np.int64] | None) -> NDArray[np.int64]:
         """The array to write actions into: what goes into an entry point must be exactly of its type."""

@@ -220,7 +220,7 @@ def test_an_illegal_action_names_its_game_and_moves_none(game: str) -> None:
     size = batch.spec.actions.size
     never = int(batch.action_mask[2].argmin())  # the first illegal action, in these games there is one
     for wrong in (never, size, -1, -size, 2**62):
-        actions = batch.sample_actions(np.zeros(4, np.int64))
+        actions = batch.sample_actions(out=np.zeros(4, np.int64))
         batch._sampling[:] = np.frombuffer(before["_sampling"], np.uint64).reshape(4, 1)
         actions[2] = wrong
         with pytest.raises(IllegalActionError, match="game 2 of the batch") as caught:
@@ -291,7 +291,7 @@ def test_wrong_buffers_are_refused(game: str) -> None:
     frozen.flags.writeable = False
     for out in (np.zeros(3, np.int64), np.zeros(2, np.int32), np.zeros(4, np.int64)[::2], [0, 0], frozen):
         with pytest.raises(ValueError, match="out must be"):
-            batch.sample_actions(out)  # type: ignore[arg-type]
+            batch.sample_actions(out=out)  # type: ignore[arg-type]
         with pytest.raises(ValueError, match="out must be"):
             batch.bot_actions(out=out)  # type: ignore[arg-type]
     for chosen in ([True], [1.0, 0.0], [[True, False]]):
@@ -453,7 +453,7 @@ def test_sampling_changes_nothing_else(game: str) -> None:
     batch = Batch(game, 3, seed=SEED, opponents="random")
     before = snapshot(batch)
     out = np.zeros(3, np.int64)
-    assert batch.sample_actions(out) is out
+    assert batch.sample_actions(out=out) is out
     assert {name for name, data in snapshot(batch).items() if data != before[name]} == {"_sampling"}
 
 

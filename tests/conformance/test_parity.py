@@ -18,7 +18,7 @@ from pepperenvs.testing.match import HERE, Match
 from tests.conformance import player_counts, twin_of
 
 ROOT = Path(__file__).resolve().parents[2]
-FEW, MANY = 1, 8  # games for each player count
+FEW, MANY = 1, 5  # games for each player count
 
 
 def digest_of_game(game: Game, num_players: int, seed: int) -> str:
