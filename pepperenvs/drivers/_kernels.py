@@ -309,19 +309,21 @@ def random_rollout(first, stop, moves, states, blanks, variants, streams, views,
     """
     ids, counts, masks, observations = views
     for index in range(first, stop):
+        state, stream, count = states[index], streams[index], counts[index]
+        legal, mask, out = ids[index], masks[index], observations[index]
         played = 0
         while True:
-            if states[index].to_move == OVER:
+            if state.to_move == OVER:
                 restart(states, index, blanks, variants[index])
             elif played < moves:
-                step(states[index], np.int64(ids[index, below(streams[index], counts[index])]))
+                step(state, np.int64(legal[below(stream, count)]))
                 played += 1
             else:
                 break
-            state = states[index]
             settle(state)
-            counts[index] = show(state, ids[index], counts[index], masks[index], observations[index])
+            count = show(state, legal, count, mask, out)
             if state.to_move == OVER:
                 totals[1] += 1
                 totals[2] += state.moves
+        counts[index] = count
         totals[0] += played

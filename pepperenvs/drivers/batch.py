@@ -292,7 +292,8 @@ class Batch:
         mask = np.asarray(chosen)
         if mask.shape != (self.num_envs,) or mask.dtype.kind not in "biu":
             raise ValueError(f"chosen must be booleans of the shape ({self.num_envs},)")
-        return (mask != 0).astype(np.int8)
+        asked: NDArray[np.int8] = (mask != 0).astype(np.int8)
+        return asked
 
     def _actions_out(self, out: NDArray[np.int64] | None) -> NDArray[np.int64]:
         """The array to write actions into: what goes into an entry point must be exactly of its type."""

@@ -94,6 +94,7 @@ def observe(state, seat, out):
     observe_table(state, out)
     for value in range(NUM_VALUES):
         out[_HAND + value] = state.hand[seat, value]
+    for value in range(NUM_VALUES):
         out[_INGREDIENTS + value] = state.ingredients[seat, value]
     for place in range(state.num_seats):
         other = clockwise(state, seat, place)
@@ -102,16 +103,16 @@ def observe(state, seat, out):
             observe_memory(state, other, place, out)
     for index in range(state.num_turns):
         place = np.int64(state.turn_order[index]) - seat
-        if place < 0:
-            place += state.num_seats
-        out[_TURN_PLACE + place] = index + 1
+        out[_TURN_PLACE + (place if place >= 0 else place + state.num_seats)] = index + 1
+    place = state.spoon - seat
+    out[_SPOON + (place if place >= 0 else place + state.num_seats)] = 1
 
 
 @kernel
 def observe_table(state, out):
     """What lies in the middle and is the same for every seat."""
     for slot in range(NUM_SLOTS):
-        out[_SLOTS + slot * NUM_VALUES + state.slot_value[slot]] = state.slot_size[slot]
+        out[_SLOTS + slot * NUM_VALUES + np.int64(state.slot_value[slot])] = state.slot_size[slot]
     for value in range(NUM_VALUES):
         out[_DISCARDS + value] = state.discards[value]
     for sauce in range(NUM_SAUCES):
@@ -144,7 +145,6 @@ def observe_seat(state, other, place, out):
         out[_TO_ACT + place] = 1
     out[_TO_PLAY + place] = state.to_play[other]
     out[_TO_GRAB + place] = state.to_grab[other]
-    out[_SPOON + place] = state.spoon == other
     if state.num_cooked[other] > 0:
         for sauce in range(NUM_SAUCES):
             out[_SAUCES + place * NUM_SAUCES + sauce] = state.sauces[other, sauce]
