@@ -115,14 +115,19 @@ def fill_slots(state):
 
     Then they lie in the deck unshuffled.
     """
-    while lowest_empty_slot(state) != NO_SLOT:
+    empty = lowest_empty_slot(state)
+    while empty != NO_SLOT:
         if state.deck_len == 0:
             lay_discards(state)
             return state.deck_len == 0  # neither deck nor discards: the slots stay empty
         value = draw_card(state)
         slot = slot_of_group(state, value)
+        if slot == NO_SLOT:
+            slot = empty
         state.slot_value[slot] = value
         state.slot_size[slot] += 1
+        if slot == empty:
+            empty = lowest_empty_slot(state)
     return True
 
 
@@ -137,12 +142,12 @@ def lowest_empty_slot(state):
 
 @kernel
 def slot_of_group(state, value):
-    """Where a revealed card goes: to the group of its number that is not full, else to the lowest empty slot.  [R1]"""
+    """The slot whose group a revealed number joins, one that is not full; NO_SLOT for none, and for a wild.  [R1]"""
     if value != WILD:
         for slot in range(NUM_SLOTS):
             if state.slot_value[slot] == value and 0 < state.slot_size[slot] < GROUP:
                 return slot
-    return lowest_empty_slot(state)
+    return NO_SLOT
 
 
 @kernel
