@@ -41,6 +41,9 @@ class IntOption:
     def encode(self, value: Any) -> int:
         return int(value)
 
+    def decode(self, cell: Any, num_players: int) -> Any:
+        return cell
+
 
 @dataclass(frozen=True)
 class BoolOption:
@@ -56,6 +59,9 @@ class BoolOption:
 
     def encode(self, value: Any) -> int:
         return int(value)
+
+    def decode(self, cell: Any, num_players: int) -> Any:
+        return {0: False, 1: True}.get(cell, cell)
 
 
 @dataclass(frozen=True)
@@ -76,6 +82,9 @@ class ChoiceOption:
 
     def encode(self, value: Any) -> int:
         return self.choices.index(value)
+
+    def decode(self, cell: Any, num_players: int) -> Any:
+        return dict(enumerate(self.choices)).get(cell, cell)
 
 
 @dataclass(frozen=True)
@@ -100,7 +109,12 @@ class SeatsOption:
     def encode(self, value: Any) -> list[int]:
         return [int(one) for one in value]
 
+    def decode(self, cell: Any, num_players: int) -> Any:
+        return cell[:num_players]
 
+
+# `encode` gives the value as the state holds it; `decode` the value of a state's cell, a Python number or list. A cell
+# that stands for no value is given back as it is, so that `is_allowed` refuses it.
 Option = IntOption | BoolOption | ChoiceOption | SeatsOption
 
 RECALL = BoolOption("recall", False, "observations also show what a perfect memory would still know")

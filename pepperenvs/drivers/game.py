@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pepperenvs import registry
 from pepperenvs.core import jit, state
-from pepperenvs.core.spec import BoolOption, ChoiceOption, GameSpec, SeatsOption
+from pepperenvs.core.spec import GameSpec
 from pepperenvs.core.state import OVER
 from pepperenvs.drivers import _kernels
 
@@ -75,18 +75,7 @@ class Game:
         Raises SaveError if an option is out of range.
         """
         seats = int(states["num_seats"][index])
-        given: dict[str, Any] = {}
-        for option in self.spec.options:
-            cell = states[option.name][index].tolist()
-            match option:
-                case SeatsOption():
-                    given[option.name] = cell[:seats]
-                case ChoiceOption():
-                    given[option.name] = dict(enumerate(option.choices)).get(cell, cell)
-                case BoolOption():
-                    given[option.name] = {0: False, 1: True}.get(cell, cell)
-                case _:
-                    given[option.name] = cell
+        given = {one.name: one.decode(states[one.name][index].tolist(), seats) for one in self.spec.options}
         try:
             return self.spec.resolve(seats, given)
         except ValueError as error:
@@ -197,14 +186,13 @@ class Game:
         """The states that `save` wrote, [n]. Raises SaveError if they are not sound states of this game."""
         states = state.load(data, self.spec.id, self.spec.state)
         for index in range(len(states)):
-            if not self._is_in_range(states[index]) or (number := self.audit(states, index)):
-                reason = self.spec.audits[number] if self._is_in_range(states[index]) else "counts are out of range"
-                raise state.SaveError(f"saved state: state {index} is no position of {self.spec.id}: {reason}")
+            self.values(states, index)  # options first: `audit` takes them as they are
+            seat, seats = states["to_move"][index], states["num_seats"][index]
+            if not OVER <= seat < seats:
+                raise state.SaveError(f"saved state: seat {seat} is to move, of {seats}")
+            if number := self.audit(states, index):
+                raise state.SaveError(f"saved state: it is no position of {self.spec.id}: {self.spec.audits[number]}")
         return states
-
-    def _is_in_range(self, one: Any) -> bool:
-        fewest, most, _ = self.spec.players
-        return bool(fewest <= one["num_seats"] <= most and OVER <= one["to_move"] < one["num_seats"])
 
 
 @functools.cache
