@@ -28,7 +28,7 @@ from pepperenvs.core.state import OVER
 STRENGTH = journal.RESULTS / "strength.jsonl"
 SEED = 2_000_000  # of the first deal: none on which a player was tuned
 DEALS, QUICK_DEALS = 2000, 400
-SHED_ONLY = "priority:agents/pick_a_pepper_shed_only.toml"
+SHED_ONLY = "priority:agents/shed_only.toml"
 
 
 class Bounds(NamedTuple):

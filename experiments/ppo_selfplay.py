@@ -225,7 +225,8 @@ def choose(learner: Learner, own: NDArray[np.bool_], action: NDArray[np.int64], 
            value: NDArray[np.float32]) -> None:  # fmt: skip
     """Draw an action for every game from the learner's policy or the rival's; write what learning needs of them."""
     batch = learner.batch
-    action[own], log_prob[own], value[own] = draw(learner, learner.policy, own)
+    if own.any():
+        action[own], log_prob[own], value[own] = draw(learner, learner.policy, own)
     for key in np.unique(learner.rivals[~own]):
         rows = ~own & (learner.rivals == key)
         if key == BOT:
@@ -242,9 +243,7 @@ def draw(learner: Learner, policy: Policy, rows: NDArray[np.bool_]) -> tuple[NDA
     columns, logits, value = policy(torch.from_numpy(learner.batch.observation[rows]), torch.from_numpy(mask))
     log_probs = logits.log_softmax(dim=1).numpy()
     cumulated = np.exp(log_probs).cumsum(axis=1)
-    threshold = (
-        learner.random.random((len(mask), 1)) * cumulated[:, -1:] * (1.0 - 1e-6)
-    )  # below the total, rounded or not
+    threshold = learner.random.random((len(mask), 1)) * cumulated[:, -1:]  # float64, so below the float32 total
     place = (cumulated > threshold).argmax(axis=1)
     return columns.numpy()[place], log_probs[np.arange(len(place)), place], value.numpy()
 
@@ -517,7 +516,7 @@ def report(learner: Learner, folder: Path, console: Console) -> None:
         match = against(learner, opponent, arguments.report_deals)
         figures = [match.first_places(0), match.mean_standing(0), match.margin(0), match.points(0)]
         figures += [match.segment(0, name) for name in arguments.counts]
-        others = f"{learner.batch.num_players - 1} × {label(opponent)}" if learner.batch.num_players > 1 else "nobody"
+        others = f"{learner.batch.num_players - 1} × {match.names[-1]}" if learner.batch.num_players > 1 else "nobody"
         rows.append([others, *map(str, figures), str(match.ended_by_rules), f"{match.length.mean():.0f}"])
     title = (f"{arguments.game} after {learner.moves:,} moves: {arguments.report_deals:,} deals × "
              f"{learner.batch.num_players} rotations, mean ± 95 % interval")  # fmt: skip
@@ -659,7 +658,7 @@ def with_preset(arguments: Arguments) -> Arguments:
 
 def main(argv: list[str] | None = None) -> int:
     """Run the experiment; returns the exit status."""
-    console = Console(markup=False)
+    console = Console(markup=False, width=None if sys.stdout.isatty() else 120)
     try:
         arguments = parse(sys.argv[1:] if argv is None else argv)
         console.print("Making the games ready; the first time their kernels are compiled")

@@ -32,7 +32,7 @@ from pepperenvs.drivers.game import load
 
 HEAT_GUESS, PICK_A_PEPPER = "heat_guess_v0", "pick_a_pepper_v0"
 ROOT = Path(__file__).resolve().parent.parent
-SHED_ONLY = ROOT / "agents" / "pick_a_pepper_shed_only.toml"
+SHED_ONLY = ROOT / "agents" / "shed_only.toml"
 CHI_SQUARED_6 = 22.46  # 99.9 % of the distribution with six degrees of freedom lie below
 
 

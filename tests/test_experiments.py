@@ -296,7 +296,7 @@ def test_a_checkpoint_that_lacks_something_is_refused(tmp_path: Path, prefix: st
     ["--game nothing_v0", "--game heat_guess", "--players 7", "--players 0", "--options kinds", "--options kinds=",
      "--options kinds=99", "--options chillies=3", "--options kinds=[/]", "--opponents nobody",
      "--opponents ppo:nowhere",
-     "--opponents priority:agents/pick_a_pepper_shed_only.toml", "--opponents bot bot", "--counts sauces", "--moves 0",
+     "--opponents priority:agents/shed_only.toml", "--opponents bot bot", "--counts sauces", "--moves 0",
      "--rollout 0", "--num-envs -1", "--minibatch 0", "--past-every 0", "--curve-points 0", "--threads 0",
      "--past-share 1.5", "--bot-share 0.8", "--seed -1", "--resume nowhere"],
 )  # fmt: skip

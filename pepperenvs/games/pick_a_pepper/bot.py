@@ -19,6 +19,7 @@ from pepperenvs.games.pick_a_pepper.actions import (
     take_action,
 )
 from pepperenvs.games.pick_a_pepper.playing import combo_size
+from pepperenvs.games.pick_a_pepper.round_end import num_cards
 from pepperenvs.games.pick_a_pepper.state import NUM_SLOTS, PLAYING, TURNS
 from pepperenvs.games.pick_a_pepper.tables import HOTNESS, NUM_NUMBERS, NUM_SAUCES, SAUCE_POINTS, WILD
 
@@ -27,9 +28,9 @@ GATHERED = 3  # values that it gathers at least; one less than the sauces requir
 USEFUL_GROUP = 3  # cards of one value that may become a sauce
 SAUCE_CARDS = 5  # cards that it reckons with for a sauce
 WILD_WORTH = 4  # a wild in a slot is worth a group of so many
-PATIENT_ROUNDS = 0  # rounds of phase 2 in which it waits for a good sauce
-GOOD_POINTS = 5  # what it then calls good
+GOOD_POINTS = 4  # of a sauce that it would wait for at the start of phase 2; one less each round
 WILD_COST = 1  # points that a wild in a combination should bring
+SAUCE_REST = 4  # cards that are kept back for another sauce, if there are so many
 
 
 @kernel
@@ -93,8 +94,8 @@ def shed(state, seat):
 
 @kernel
 def wanted_points(state):
-    """Points below which a sauce is not cooked yet: patient first, then anything."""
-    return max(1, GOOD_POINTS - max(0, state.rounds - PATIENT_ROUNDS))
+    """Points below which a sauce is not cooked yet: less each round, then anything."""
+    return max(1, GOOD_POINTS - state.rounds)
 
 
 @kernel
@@ -124,11 +125,16 @@ def num_held(state, seat, value, with_ingredients):
 
 @kernel
 def play_for(state, seat, value, sauce):
-    """The combination that cooks a sauce: wilds only where needed, and no rest that is too small for a sauce."""
+    """The combination that cooks a sauce: wilds only where needed, and no rest that is too small for a sauce.
+
+    Its last number takes all wilds along: they act earlier, and would count against it.
+    """
     numbers = np.int64(state.hand[seat, value])
     wilds = max(0, HOTNESS[sauce] - numbers)
-    if numbers - HOTNESS[sauce] >= 4:
+    if numbers - HOTNESS[sauce] >= SAUCE_REST:
         numbers = HOTNESS[sauce]
+    if num_cards(state, seat) == numbers + np.int64(state.hand[seat, WILD]):
+        wilds = np.int64(state.hand[seat, WILD])
     return play_action(value, numbers, wilds)
 
 
@@ -192,11 +198,23 @@ def choose_turn(state, seat):
     if state.phase == 2:
         if state.num_cooked[seat] >= state.required:
             return take_action(NO_SLOT, DISCARD)
+        ending = is_ending(state)
         sauce = best_sauce(state, combo_size(state, seat))
-        if sauce != NOTHING and SAUCE_POINTS[sauce] >= wanted_points(state):
+        if sauce != NOTHING and (ending or SAUCE_POINTS[sauce] >= wanted_points(state)):
             return COOK + sauce
+        if ending:
+            return take_action(NO_SLOT, DISCARD)
     keep = KEEP if is_gathering(state, seat, np.int64(state.combo_value[seat]), 0) else DISCARD
     return take_action(best_slot(state, seat), keep)
+
+
+@kernel
+def is_ending(state):
+    """Whether the game is sure to end with this round: a seat has all its sauces, no cards, and has had its turn."""
+    for seat in range(state.num_seats):
+        if state.num_cooked[seat] >= state.required and num_cards(state, seat) + combo_size(state, seat) == 0:
+            return True
+    return state.rounds >= state.max_rounds
 
 
 @kernel
