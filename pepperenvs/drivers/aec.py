@@ -31,7 +31,8 @@ GO_ON = -1  # in place of a seed: the state's generator goes on
 ILLEGAL_REWARD = -1.0  # of the agent whose illegal action ends an `Env`
 
 # What a copy or a pickle leaves out: entry points, what is bound to buffers, and the window.
-_NOT_SAVED = frozenset({"_game", "_turn", "_copy_mask", "_copy_observation", "_window"})
+_VIEWS = frozenset({"_states", "_ids", "_counts", "_masks", "_observations"})  # of `_cells`
+_NOT_SAVED = _VIEWS | {"_game", "_turn", "_copy_mask", "_copy_observation", "_window"}
 
 
 class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo declares no types
@@ -80,17 +81,21 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo declares no types
         self.possible_agents = self._names[: self.num_players]
         self._action_spaces: dict[str, Discrete[np.int64]] = {}
         self._observation_spaces: dict[str, Dict] = {}
-        self._states = loaded.blank(self._playing)
-        self._ids, self._counts, self._masks, self._observations = loaded.view_buffers(1)
+        self._cells = loaded.cells()
+        self._blank = loaded.blank(self._playing)
+        self._cells["state"] = self._blank
         self._num_actions = spec.actions.size
-        self._nothing = self._masks[0].copy()  # the mask of whoever is not to move
+        self._nothing = np.zeros(self._num_actions, np.int8)  # the mask of whoever is not to move
         self._mover = ""  # the agent to move, "" before the first reset and after the end
         self._bind()
 
     def _bind(self) -> None:
         """Take hold of what cannot be copied or pickled."""
         self._game = drivers.load(self.metadata["name"])
-        self._turn = self._game.turn
+        self._turn = self._game.turn_in
+        cells = self._cells
+        self._states, self._ids, self._counts = cells["state"], cells["ids"], cells["count"]
+        self._masks, self._observations = cells["mask"], cells["observation"]
         self._copy_mask, self._copy_observation = self._masks[0].copy, self._observations[0].copy
         self._window: Any = None
 
@@ -113,9 +118,10 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo declares no types
         """
         values = self._values_for((options or {}).get("num_players"))
         number = self._number(seed)
-        self._game.prepare(self._states, 0, self._game.blank(values), 0, number)
-        self._playing = values
-        self._begin(self._turn(self._states, 0, RESTART, *self._views))
+        if values is not self._playing:
+            self._playing, self._blank = values, self._game.blank(values)
+        self._game.prepare(self._states, 0, self._blank, 0, number)
+        self._begin(self._turn(self._cells, RESTART))
 
     def _values_for(self, num_players: Any) -> dict[str, Any]:
         """The resolved options of a game for so many players, None for as many as the environment was made for."""
@@ -190,7 +196,7 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo declares no types
             is_usual = False
         if not is_usual or not 0 <= action < self._num_actions:
             return self._step_otherwise(action)
-        seat = self._turn(self._states, 0, action, self._ids, self._counts, self._masks, self._observations)
+        seat = self._turn(self._cells, action)
         if seat >= 0:
             infos = self.infos
             infos[agent] = {"action_mask": self._nothing}

@@ -56,7 +56,7 @@ class Game:
         self.spec = spec
         self._folder = spec.folder
         self._given: dict[str, Any] = dict(vars(spec.kernels))
-        for name in ("settle", "show", "restart", "assign", "begin", "finish"):
+        for name in ("settle", "show", "turn", "restart", "assign", "begin", "finish"):
             self._given[name] = self.bind(name)
 
     def bind(self, template: str, **more: Any) -> Any:
@@ -91,6 +91,13 @@ class Game:
             np.zeros((num_games, cells), np.int16),
         )
 
+    def cells(self) -> NDArray[Any]:
+        """One game with all its buffers in one record, [1]: state, count, ids, observation, mask, as `turn_in` takes it."""
+        actions, cells = self.spec.actions.size, self.spec.layout.size
+        fields = [("state", self.spec.state), ("count", np.int64), ("ids", np.int32, (actions,)),
+                  ("observation", np.int16, (cells,)), ("mask", np.int8, (actions,))]  # fmt: skip
+        return np.zeros(1, np.dtype((np.record, fields)))
+
     def entry(self, template: str, *examples: Any, **more: Any) -> Any:
         """The compiled entry point of a template for arguments like these."""
         return jit.entry(self.bind(template, **more), *examples)
@@ -110,6 +117,10 @@ class Game:
     def turn(self) -> Any:
         states, *views = self._examples
         return self.entry("turn_at", states, 0, 0, *views)
+
+    @functools.cached_property
+    def turn_in(self) -> Any:
+        return self.entry("turn_in", self.cells(), 0)
 
     @functools.cached_property
     def show(self) -> Any:

@@ -14,11 +14,14 @@ def legal_plays(state, ids):
     wilds = np.int64(hand[WILD])
     count = 0
     for value in range(NUM_NUMBERS):
-        for numbers in range(hand[value]):
-            first = PLAY + (value * MAX_COPIES + numbers) * WILD_CHOICES
-            for extra in range(wilds + 1):
+        first = PLAY + value * MAX_COPIES * WILD_CHOICES
+        for _ in range(hand[value]):
+            ids[count] = first
+            count += 1
+            for extra in range(1, wilds + 1):
                 ids[count] = first + extra
                 count += 1
+            first += WILD_CHOICES
     for extra in range(wilds):
         ids[count] = PLAY_WILDS + extra
         count += 1
