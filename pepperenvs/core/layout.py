@@ -15,23 +15,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-# ---------------------------------------------------------------------------------------------- observation
-
 
 @dataclass(frozen=True)
-class Segment:
-    """A named part of an observation.
+class Part:
+    """Consecutive cells or indices that go by one name.
 
-    extents    names and lengths of its axes, as {"seats": 4, "values": 14}; empty for a single number
-    low, high  bounds of every cell over all options and player counts
+    extents    names and lengths of its axes, as {"seats": 4, "values": 14}; the last one runs fastest; empty for one cell
     """
 
     name: str
     extents: Mapping[str, int]
-    low: int
-    high: int
-    meaning: str
-    labels: Sequence[str] = ()  # names along the last axis, for people
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -42,24 +35,48 @@ class Segment:
         return math.prod(self.shape)
 
 
-class Layout:
+class _Parts:
+    """Parts one after another."""
+
+    def __init__(self, parts: Sequence[Part]) -> None:
+        self._starts: dict[str, int] = {}
+        self.size = 0
+        for part in parts:
+            if part.name in self._starts:
+                raise ValueError(f"{type(part).__name__.lower()} {part.name!r} is declared twice")
+            self._starts[part.name] = self.size
+            self.size += part.length
+
+    def start(self, name: str) -> int:
+        """The first cell or index of a part."""
+        return self._starts[name]
+
+
+# ---------------------------------------------------------------------------------------------- observation
+
+
+@dataclass(frozen=True)
+class Segment(Part):
+    """A named part of an observation.
+
+    low, high  bounds of every cell over all options and player counts
+    """
+
+    low: int
+    high: int
+    meaning: str
+    labels: Sequence[str] = ()  # names along the last axis, for people
+
+
+class Layout(_Parts):
     """The segments of an observation, int16 counts as they lie on the table, one after another."""
 
     def __init__(self, *segments: Segment) -> None:
+        super().__init__(segments)
         self.segments = segments
-        self._starts: dict[str, int] = {}
-        self.size = 0
         for segment in segments:
-            if segment.name in self._starts:
-                raise ValueError(f"segment {segment.name!r} is declared twice")
             if not -32768 <= segment.low < segment.high <= 32767:
                 raise ValueError(f"segment {segment.name!r}: low < high must hold within int16")
-            self._starts[segment.name] = self.size
-            self.size += segment.length
-
-    def start(self, name: str) -> int:
-        """Index of the first cell of a segment."""
-        return self._starts[name]
 
     @functools.cached_property
     def low(self) -> NDArray[np.int16]:
@@ -122,43 +139,22 @@ def _cells(segment: Segment, part: NDArray[Any]) -> str:
 
 
 @dataclass(frozen=True)
-class Block:
+class Block(Part):
     """Consecutive action indices of one kind.
 
-    extents    names and lengths of its axes; the last one runs fastest; empty for a single action
     string     the canonical action string of the indices along the axes
     """
 
-    name: str
-    extents: Mapping[str, int]
     string: Callable[..., str]
     meaning: str
 
-    @property
-    def shape(self) -> tuple[int, ...]:
-        return tuple(self.extents.values())
 
-    @property
-    def length(self) -> int:
-        return math.prod(self.shape)
-
-
-class Actions:
+class Actions(_Parts):
     """The blocks of a game's actions, in the order of their indices."""
 
     def __init__(self, *blocks: Block) -> None:
+        super().__init__(blocks)
         self.blocks = blocks
-        self._starts: dict[str, int] = {}
-        self.size = 0
-        for block in blocks:
-            if block.name in self._starts:
-                raise ValueError(f"block {block.name!r} is declared twice")
-            self._starts[block.name] = self.size
-            self.size += block.length
-
-    def start(self, name: str) -> int:
-        """Index of the first action of a block."""
-        return self._starts[name]
 
     @functools.cached_property
     def strings(self) -> tuple[str, ...]:

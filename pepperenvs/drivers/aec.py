@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
-from gymnasium import logger
 from gymnasium.spaces import Box, Dict, Discrete
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
@@ -20,19 +19,18 @@ from pettingzoo.utils.env_logger import EnvLogger
 from pepperenvs.core import utility as utilities
 from pepperenvs.core.state import OVER, SaveError
 from pepperenvs.drivers import game as drivers
-from pepperenvs.drivers import ids
+from pepperenvs.drivers import ids, render
 from pepperenvs.drivers._kernels import RESTART
 from pepperenvs.drivers.game import IllegalActionError
 
 Observation = dict[str, Any]  # {"observation": int16 [cells], "action_mask": int8 [actions]}
 
-RENDER_MODES = ("ansi", "rgb_array", "human")
 GO_ON = -1  # in place of a seed: the state's generator goes on
 ILLEGAL_REWARD = -1.0  # of the agent whose illegal action ends an `Env`
 
 # What a copy or a pickle leaves out: entry points, what is bound to buffers, and the window.
 _VIEWS = frozenset({"_states", "_ids", "_counts", "_masks", "_observations"})  # of `_cells`
-_NOT_SAVED = _VIEWS | {"_game", "_turn", "_copy_mask", "_copy_observation", "_window"}
+_NOT_SAVED = _VIEWS | {"_game", "_turn", "_copy_mask", "_copy_observation"}
 
 
 class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo declares no types
@@ -47,7 +45,7 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo declares no types
     Raises ValueError that names the game, option, utility or mode and what is allowed.
     """
 
-    metadata: dict[str, Any] = {"render_modes": [*RENDER_MODES], "is_parallelizable": False, "render_fps": 2}
+    metadata: dict[str, Any] = {"render_modes": [*render.MODES], "is_parallelizable": False, "render_fps": 2}
 
     # These there are from the first reset on. Descriptors with a clearer error before it would cost 10% of the speed.
     agents: list[str]
@@ -66,13 +64,11 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo declares no types
         **options: Any,
     ) -> None:
         super().__init__()
-        if render_mode not in (None, *RENDER_MODES):
-            allowed = ", ".join(map(repr, RENDER_MODES))
-            raise ValueError(f"render_mode must be None or one of {allowed}, not {render_mode!r}")
         loaded = drivers.load(game)
         spec = loaded.spec
         self.metadata = {"name": spec.id, **type(self).metadata}
         self.render_mode = render_mode
+        self._view = render.View(render_mode)
         self._is_shown = render_mode == "human"
         self._utility = utilities.kind_number(utility)
         self._given = options
@@ -97,7 +93,6 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo declares no types
         self._states, self._ids, self._counts = cells["state"], cells["ids"], cells["count"]
         self._masks, self._observations = cells["mask"], cells["observation"]
         self._copy_mask, self._copy_observation = self._masks[0].copy, self._observations[0].copy
-        self._window: Any = None
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name not in _NOT_SAVED}
@@ -374,31 +369,18 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo declares no types
     def render(self) -> str | NDArray[np.uint8] | None:
         """The table as `agent_selection` sees it: text, a picture uint8 [height, width, 3], or None and a window."""
         self._require_reset("render")
-        spec = self._game.spec
-        if self.render_mode is None:
-            logger.warn(
-                "You are calling render method without specifying any render mode. You can specify the render_mode at "
-                f'initialization, e.g. pepperenvs.make_aec("{spec.id}", render_mode="ansi")'
-            )
-            return None
         seat = self._names.index(self.agent_selection)
-        if self.render_mode == "ansi":
-            return str(spec.part("text").text(self._states[0], seat))
-        from pepperenvs.drivers import render
+        return self._view.render(self._game.spec, self._states[0], seat, "make_aec")
 
-        picture: NDArray[np.uint8] = render.rgb_array(spec, self._states[0], seat)
-        if self.render_mode == "rgb_array":
-            return picture
-        if self._window is None:
-            self._window = render.Window(spec.title)
-        self._window.show(picture)
-        return None
+    def _repr_svg_(self) -> str | None:
+        """The picture that a notebook shows for an environment: the table as `agent_selection` sees it."""
+        if not self._is_reset:
+            return None
+        return str(self._game.spec.part("draw").svg(self._states[0], self._names.index(self.agent_selection)))
 
     def close(self) -> None:
         """Close the window, if there is one."""
-        if self._window is not None:
-            self._window.close()
-            self._window = None
+        self._view.close()
 
 
 class Env(RawEnv):

@@ -92,7 +92,7 @@ class Game:
         )
 
     def cells(self) -> NDArray[Any]:
-        """One game with all its buffers in one record, [1]: state, count, ids, observation, mask, as `turn_in` takes it."""
+        """One game with all its buffers in one record, [1]: state, count, ids, observation, mask; for `turn_in`."""
         actions, cells = self.spec.actions.size, self.spec.layout.size
         fields = [("state", self.spec.state), ("count", np.int64), ("ids", np.int32, (actions,)),
                   ("observation", np.int16, (cells,)), ("mask", np.int8, (actions,))]  # fmt: skip

@@ -15,9 +15,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from gymnasium import logger
 from numpy.typing import NDArray
 
 from pepperenvs.core.spec import GameSpec
+
+MODES = ("ansi", "rgb_array", "human")
 
 _FONT = "freesansbold.ttf"  # comes with pygame: the same pixels everywhere, also where no font is installed
 _FONT_FAMILY = "FreeSans"
@@ -56,6 +59,49 @@ def rgb_array(spec: GameSpec, state: Any, seat: int | None = None) -> NDArray[np
     )
     surface = pygame.image.load(io.BytesIO(png), "table.png")
     return np.ascontiguousarray(pygame.surfarray.array3d(surface).swapaxes(0, 1))
+
+
+class View:
+    """What an environment's `render` shows in its mode. The window, if there is one, stays out of copies and pickles.
+
+    Raises ValueError for a mode that is not None or one of MODES.
+    """
+
+    def __init__(self, mode: str | None) -> None:
+        if mode not in (None, *MODES):
+            raise ValueError(f"render_mode must be None or one of {', '.join(map(repr, MODES))}, not {mode!r}")
+        self.mode = mode
+        self._window: Window | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "_window": None}
+
+    def render(self, spec: GameSpec, state: Any, seat: int, maker: str) -> str | NDArray[np.uint8] | None:
+        """The table as `seat` sees it: text, uint8 [height, width, 3], or None after it is shown in a window.
+
+        maker    the function that makes such environments, for the warning that no mode was chosen
+        """
+        if self.mode is None:
+            logger.warn(
+                "You are calling render method without specifying any render mode. You can specify the render_mode at "
+                f'initialization, e.g. pepperenvs.{maker}("{spec.id}", render_mode="ansi")'
+            )
+            return None
+        if self.mode == "ansi":
+            return str(spec.part("text").text(state, seat))
+        pixels = rgb_array(spec, state, seat)
+        if self.mode == "rgb_array":
+            return pixels
+        if self._window is None:
+            self._window = Window(spec.title)
+        self._window.show(pixels)
+        return None
+
+    def close(self) -> None:
+        """Close the window, if there is one. May be called again."""
+        if self._window is not None:
+            self._window.close()
+            self._window = None
 
 
 def _library(name: str) -> Any:

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from pepperenvs.core import utility as utility_kinds
 from pepperenvs.core.state import OVER
 from pepperenvs.drivers import game as games
+from pepperenvs.drivers import render
 from pepperenvs.drivers._kernels import MAX_UNASKED
 from pepperenvs.drivers.batch import Batch
 
@@ -57,7 +58,7 @@ class SoloEnv(gymnasium.Env[Observation, np.int64]):
     Raises ValueError for a bad argument.
     """
 
-    metadata = {"render_modes": ["ansi", "rgb_array", "human"], "render_fps": 2}
+    metadata = {"render_modes": [*render.MODES], "render_fps": 2}
 
     def __init__(
         self,
@@ -73,22 +74,17 @@ class SoloEnv(gymnasium.Env[Observation, np.int64]):
     ) -> None:
         if illegal not in ("end", "raise"):
             raise ValueError(f"illegal must be 'end' or 'raise', not {illegal!r}")
-        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
-            raise ValueError(f"render_mode must be None or in {self.metadata['render_modes']}, not {render_mode!r}")
         self.render_mode = render_mode
+        self._view = render.View(render_mode)
         self._ends_if_illegal = illegal == "end"
         self._agent, played = _agent_and_policies(opponents)
         self._batch = Batch(game, 1, num_players=num_players, utility=utility, autoreset=False, opponents=played,
                             seat=seat, **options)  # fmt: skip
         self._action = np.zeros(1, np.int64)
         self._is_running = self._has_begun = False
-        self._window: Any = None
         layout = self._batch.spec.layout
         self.observation_space = spaces.Box(layout.low, layout.high, dtype=np.int16)
         self.action_space = spaces.Discrete(self._batch.spec.actions.size)
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_window": None}
 
     # ------------------------------------------------------------------------------------------------ play
 
@@ -224,33 +220,19 @@ class SoloEnv(gymnasium.Env[Observation, np.int64]):
 
         Raises ResetNeeded before the first `reset`.
         """
-        spec = self._batch.spec
-        if self.render_mode is None:
-            gymnasium.logger.warn(
-                "You are calling render method without specifying any render mode. You can specify the render_mode at "
-                f'initialization, e.g. pepperenvs.make_solo("{spec.id}", render_mode="ansi")'
-            )
-            return None
-        if not self._has_begun:
+        if self.render_mode is not None and not self._has_begun:
             raise ResetNeeded("call reset() before render()")
-        state, seat = self._batch._states[0], self._learner
-        if self.render_mode == "ansi":
-            return str(spec.part("text").text(state, seat))
-        from pepperenvs.drivers import render
+        return self._view.render(self._batch.spec, self._batch._states[0], self._learner, "make_solo")
 
-        picture: NDArray[np.uint8] = render.rgb_array(spec, state, seat)
-        if self.render_mode == "rgb_array":
-            return picture
-        if self._window is None:
-            self._window = render.Window(spec.title)
-        self._window.show(picture)
-        return None
+    def _repr_svg_(self) -> str | None:
+        """The picture that a notebook shows for an environment: the table as the learner sees it."""
+        if not self._has_begun:
+            return None
+        return str(self._batch.spec.part("draw").svg(self._batch._states[0], self._learner))
 
     def close(self) -> None:
         """Close the window, if there is one. May be called again."""
-        if self._window is not None:
-            self._window.close()
-            self._window = None
+        self._view.close()
 
 
 def _agent_and_policies(opponents: str | Mapping[str, float] | Agent) -> tuple[Agent | None, Any]:

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+import pepperenvs
 from pepperenvs.core.state import OVER
 from pepperenvs.drivers import game as games
 from pepperenvs.drivers import render
@@ -282,3 +283,16 @@ def test_importing_the_driver_loads_no_drawing_library() -> None:
     code = "import sys, pepperenvs.drivers.render; print(*sorted({'pygame', 'resvg_py'} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == []
+
+
+def test_a_notebook_shows_an_environment_as_the_seat_to_move_sees_it(game: str) -> None:
+    env = pepperenvs.make_aec(game)
+    assert env._repr_svg_() is None
+    env.reset(seed=3)
+    seat = env.possible_agents.index(env.agent_selection)
+    draw = games.load(game).spec.part("draw")
+    assert env._repr_svg_() == draw.svg(env._states[0], seat) != draw.svg(env._states[0], None)
+    solo = pepperenvs.make_solo(game, seat=1)
+    assert solo._repr_svg_() is None
+    solo.reset(seed=3)
+    assert solo._repr_svg_() == draw.svg(solo._batch._states[0], 1)

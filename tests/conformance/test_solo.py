@@ -440,7 +440,7 @@ def test_pictures_are_drawn_from_the_learners_seat(game: str, monkeypatch: pytes
     action = legal(info, np.random.default_rng(SEED))
     assert same(pictures.step(action), window.step(action))
     assert window.render() is None and (pictures.render() != first).any()
-    assert pickle.loads(pickle.dumps(window))._window is None
+    assert pickle.loads(pickle.dumps(window))._view._window is None
     window.close()
     window.close()
 
