@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 class Part:
     """Consecutive cells or indices that go by one name.
 
-    extents    names and lengths of its axes, as {"seats": 4, "values": 14}; the last one runs fastest; empty for one cell
+    extents    names and lengths of its axes, as {"seats": 4, "values": 14}; the last one runs fastest; empty for one
     """
 
     name: str
