@@ -121,9 +121,15 @@ def play_match(game: str, agents: Sequence[Agent], deals: int, seed: int = 0, **
     options    the game's options
 
     In rotation r of a deal, agent a sits in seat (a + r) modulo the number of players. The result depends on the
-    arguments alone. Raises ValueError if an agent answers with something that is not legal.
+    arguments alone. Raises ValueError if an agent answers with something that is not legal, or there are no deals;
+    TypeError for an agent that is none, as a name is.
     """
     players = len(agents)
+    if deals < 1:
+        raise ValueError(f"deals must be at least 1, not {deals}")
+    for agent in agents:
+        if not callable(getattr(agent, "act", None)):
+            raise TypeError(f"{agent!r} is no agent; agents.base.make_agent makes one from a name")
     rotations = np.tile(np.arange(players), deals)
     seeds = np.repeat(np.arange(seed, seed + deals), players)
     batch = make_batch(game, len(seeds), num_players=players, seed=seeds, autoreset=False, **options)

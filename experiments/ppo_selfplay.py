@@ -512,7 +512,7 @@ def report(learner: Learner, folder: Path, console: Console) -> None:
     columns = ["against", "first places", "mean standing", "margin", "points", *(f"{name} a game" for name in
                arguments.counts), "ended by the rules", "moves a game"]  # fmt: skip
     rows = []
-    for opponent in arguments.opponents:
+    for opponent in arguments.opponents if learner.batch.num_players > 1 else arguments.opponents[:1]:
         match = against(learner, opponent, arguments.report_deals)
         figures = [match.first_places(0), match.mean_standing(0), match.margin(0), match.points(0)]
         figures += [match.segment(0, name) for name in arguments.counts]

@@ -13,6 +13,7 @@ import importlib.util
 import io
 import json
 import os
+import shlex
 import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -249,8 +250,8 @@ def _options(groups: list[list[str]]) -> dict[str, Any]:
         try:
             options[name] = parse_json(text)
         except ValueError as error:
-            quoted = json.dumps(text)
-            raise ValueError(f"--set {name}: {error}; values are JSON, a word is {name}={quoted}") from None
+            example = shlex.quote(f"{name}={json.dumps(text)}")  # the shell would take the quotes away
+            raise ValueError(f"--set {name}: {error}; values are JSON, a word is written --set {example}") from None
     return options
 
 

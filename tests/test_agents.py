@@ -627,3 +627,10 @@ def test_a_killed_write_leaves_the_former_checkpoint(checkpoint: Path, at: str) 
     PolicyAgent.read(HEAT_GUESS, checkpoint)
     write_policy(checkpoint, hidden=5)
     assert read_checkpoint(checkpoint)[1]["hidden"] == 5 and [*checkpoint.parent.iterdir()] == [checkpoint]
+
+
+def test_a_match_refuses_what_is_none() -> None:
+    with pytest.raises(ValueError, match="deals must be at least 1"):
+        play_match(HEAT_GUESS, [BotAgent(), BotAgent()], 0)
+    with pytest.raises(TypeError, match="'bot' is no agent"):
+        play_match(HEAT_GUESS, ["bot", "random"], 1)  # type: ignore[list-item]

@@ -124,7 +124,7 @@ def test_record_to_standard_output_with_options(run: Run) -> None:
         ([HEAT_GUESS, "--set", "kinds=99"], "option 'kinds' must be a whole number in 2 … 12, not 99"),
         ([HEAT_GUESS, "--set", "kinds=2.0"], "2.0 is not a whole number"),
         ([HEAT_GUESS, "--set", "kinds=true"], "option 'kinds' must be"),
-        ([HEAT_GUESS, "--set", "kinds=many"], 'values are JSON, a word is kinds="many"'),
+        ([HEAT_GUESS, "--set", "kinds=many"], "a word is written --set 'kinds=\"many\"'"),
         ([HEAT_GUESS, "--set", "kinds"], "--set takes OPTION=JSON, not 'kinds'"),
         ([HEAT_GUESS, "--set", "kinds=2", "--set", "kinds=3"], "option 'kinds' is set twice"),
         ([HEAT_GUESS, "--set", "colour=1"], "unknown option 'colour'"),

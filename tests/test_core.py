@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pepperenvs import registry
 from pepperenvs.core import jit, rng, state, utility
 from pepperenvs.core.jit import PURE_PYTHON
 from pepperenvs.core.layout import Actions, Block, Layout, Segment
@@ -436,3 +437,11 @@ def test_one_template_bound_to_two_kernels_in_two_processes_has_two_machine_code
         return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.split()
 
     assert [run("double"), run("square"), run("double")] == [["20", "0"], ["50", "0"], ["20", "1"]]
+
+
+def test_numpy_integers_as_options_become_python_numbers() -> None:
+    spec = registry.spec("heat_guess_v0")
+    options = {"kinds": np.uint8(3), "copies": np.uint8(3), "reveal": np.bool_(True)}
+    values = spec.resolve(np.int8(2), options)
+    assert values == spec.resolve(2, {"kinds": 3, "copies": 3, "reveal": True}) and values["max_moves"] == 450
+    assert {type(value) for value in values.values()} == {int, bool}

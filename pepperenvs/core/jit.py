@@ -12,6 +12,7 @@ ones are deleted. With `NUMBA_DISABLE_JIT=1` everything here is plain Python.
 
 from __future__ import annotations
 
+import atexit
 import dis
 import functools
 import hashlib
@@ -84,6 +85,7 @@ def cache_root() -> Path:
         tempfile.TemporaryFile(dir=root).close()
     except OSError as error:
         fallback = Path(tempfile.mkdtemp(prefix="pepperenvs-"))
+        atexit.register(shutil.rmtree, fallback, ignore_errors=True)
         warnings.warn(f"{root} cannot be written ({error.strerror}); kernels are compiled anew into {fallback}. "
                       "Set PEPPERENVS_CACHE_DIR to a folder that can.", RuntimeWarning, stacklevel=2)  # fmt: skip
         return fallback

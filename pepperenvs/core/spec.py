@@ -38,6 +38,9 @@ class IntOption:
     def is_allowed(self, value: Any, num_players: int) -> bool:
         return _is_int(value) and self.low <= value <= self.high
 
+    def plain(self, value: Any) -> int:
+        return int(value)
+
     def encode(self, value: Any) -> int:
         return int(value)
 
@@ -56,6 +59,9 @@ class BoolOption:
 
     def is_allowed(self, value: Any, num_players: int) -> bool:
         return isinstance(value, (bool, np.bool_))
+
+    def plain(self, value: Any) -> bool:
+        return bool(value)
 
     def encode(self, value: Any) -> int:
         return int(value)
@@ -79,6 +85,9 @@ class ChoiceOption:
 
     def is_allowed(self, value: Any, num_players: int) -> bool:
         return isinstance(value, str) and value in self.choices
+
+    def plain(self, value: Any) -> str:
+        return str(value)
 
     def encode(self, value: Any) -> int:
         return self.choices.index(value)
@@ -106,14 +115,18 @@ class SeatsOption:
             return False
         return all(_is_int(one) and self.low <= one <= self.high for one in value)
 
-    def encode(self, value: Any) -> list[int]:
+    def plain(self, value: Any) -> list[int]:
         return [int(one) for one in value]
+
+    def encode(self, value: Any) -> list[int]:
+        return self.plain(value)
 
     def decode(self, cell: Any, num_players: int) -> Any:
         return cell[:num_players]
 
 
-# `encode` gives the value as the state holds it; `decode` the value of a state's cell, a Python number or list. A cell
+# `plain` gives an allowed value as Python's own type, since NumPy's integers would wrap in the defaults that depend on
+# it; `encode` as the state holds it; `decode` takes a state's cell, a Python number or list, back to the value. A cell
 # that stands for no value is given back as it is, so that `is_allowed` refuses it.
 Option = IntOption | BoolOption | ChoiceOption | SeatsOption
 
@@ -203,7 +216,7 @@ class GameSpec:
             value = given.pop(option.name, default)
             if not option.is_allowed(value, values["num_players"]):
                 raise ValueError(f"{self.id}: option {option.name!r} must be {option.allowed}, not {value!r}")
-            values[option.name] = value
+            values[option.name] = option.plain(value)
         if given:
             known = ", ".join(repr(option.name) for option in self.options)
             raise ValueError(f"{self.id}: unknown option {next(iter(given))!r}; there are 'num_players', {known}")
