@@ -58,11 +58,13 @@ class Policy(nn.Module):
 
     def features(self, observation: Tensor) -> Tensor:
         """The last hidden layer, float32 [n, hidden]."""
-        return self.trunk(observation.float() * self.scale)  # type: ignore[no-any-return]
+        features: Tensor = self.trunk(observation.float() * self.scale)
+        return features
 
     def values(self, observation: Tensor) -> Tensor:
         """Values alone, float32 [n]."""
-        return self.value(self.features(observation)).squeeze(-1)  # type: ignore[no-any-return]
+        values: Tensor = self.value(self.features(observation)).squeeze(-1)
+        return values
 
 
 def _linear(inputs: int, outputs: int, gain: float) -> nn.Linear:

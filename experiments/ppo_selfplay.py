@@ -285,7 +285,8 @@ def bootstrap(learner: Learner) -> NDArray[np.float32]:
     """The value of the position for every seat of every game, float32 [games, seats]."""
     observation = learner.batch.observe_seats()
     flat = torch.from_numpy(observation.reshape(-1, observation.shape[2]))
-    return learner.policy.values(flat).numpy().reshape(observation.shape[:2])  # type: ignore[no-any-return]
+    values: NDArray[np.float32] = learner.policy.values(flat).numpy()
+    return values.reshape(observation.shape[:2])
 
 
 def advantages(arguments: Arguments, seat: NDArray[np.int64], value: NDArray[np.float32], own: NDArray[np.bool_],

@@ -129,7 +129,7 @@ def _last_use(path: Path) -> float:
         return time.time()
 
 
-class _Locator(caching._CacheLocator):  # type: ignore[misc]
+class _Locator(caching._CacheLocator):  # type: ignore[misc]  # Numba declares no types, here and below
     """Keeps a function's machine code in the folder of its game's digest, which stands for the source's date too."""
 
     def __init__(self, folder: Path) -> None:

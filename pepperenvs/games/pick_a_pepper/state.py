@@ -11,7 +11,6 @@ MAX_SEATS = 4
 NUM_SLOTS = 7
 GROUP = 3  # cards of one number that share a slot
 MAX_ROUNDS = 1000  # upper end of the option
-MAX_DISPLAY = MAX_SEATS + 2  # sauces on display: players + 2
 
 RESHUFFLE = 2  # awaited when a card must be revealed and the deck is empty: the discards become the deck
 

@@ -5,8 +5,6 @@ from typing import Any
 from pepperenvs.games.pick_a_pepper.state import NUM_SLOTS, OVER, PLAYING, TURNS
 from pepperenvs.games.pick_a_pepper.tables import HOTNESS, SAUCE_NAMES, SAUCE_POINTS, VALUE_NAMES, WILD
 
-PHASES = ("", "gathering", "cooking")
-
 
 def text(state: Any, seat: int | None = None) -> str:
     """The table as `seat` sees it, or with all hands open if `seat` is None."""

@@ -9,7 +9,6 @@ from pepperenvs.games.pick_a_pepper.playing import clockwise, combo_size
 from pepperenvs.games.pick_a_pepper.round_end import num_cards
 from pepperenvs.games.pick_a_pepper.state import (
     GRABBING,
-    MAX_DISPLAY,
     MAX_ROUNDS,
     MAX_SEATS,
     NUM_SLOTS,
@@ -80,8 +79,6 @@ _SAUCE_PILE, _HAND_SIZE = OBS.start("sauce_pile"), OBS.start("hand_size")
 _INGREDIENTS_SIZE, _POINTS, _REQUIRED = OBS.start("ingredients_size"), OBS.start("points"), OBS.start("required")
 _HAND_CARDS, _PLAYERS = OBS.start("hand_cards"), OBS.start("num_players")
 _KNOWN_HAND, _KNOWN_INGREDIENTS = OBS.start("known_hand"), OBS.start("known_ingredients")
-
-assert MAX_DISPLAY <= NUM_SAUCES
 
 
 @kernel
