@@ -21,7 +21,8 @@ settle = show = turn = restart = opponent = assign = finish = begin = slot
 RESTART = -1  # in place of an action: begin a new game
 ILLEGAL = -2  # returned in place of the seat to move
 
-ASKED, RANDOM, BOT = 0, 1, 2  # who decides for a seat: the caller, a random legal action, the game's bot
+# Who decides for a seat: the caller, a random legal action, the game's bot, or one of the driver's agents.
+ASKED, RANDOM, BOT, FIRST_AGENT = 0, 1, 2, 3
 CHOSEN_AT_RANDOM = -1  # in place of the learner's seat
 NO_LEARNER = -2
 
@@ -164,6 +165,26 @@ def resample_at(states, index, seat, rng):
     resample_hidden(states[index], seat)
 
 
+def play_at(states, index, action, policy, limit, ids, rng):
+    """Play `action`, unless it is negative, then at most `limit` moves of a policy; returns how many were played.
+
+    policy    RANDOM or BOT, for every seat; `rng`, uint64 [1], draws the random ones
+    """
+    state = states[index]
+    played = 0
+    while state.to_move != OVER:
+        if action < 0:
+            if limit <= 0:
+                break
+            limit -= 1
+            action = opponent(state, policy, ids, rng)
+        step(state, action)
+        settle(state)
+        played += 1
+        action = np.int64(RESTART)
+    return played
+
+
 def utilities_at(states, index, kind, out):
     """Utilities of all seats at the end, float64 [seats]."""
     state = states[index]
@@ -189,9 +210,9 @@ def any_opponent(state, policy, ids, rng):
 def assign(policies, num_seats, learner, weights, rng):
     """Decide who plays each seat of a new game; returns the learner's seat.
 
-    policies    int8 [seats], receives ASKED, RANDOM or BOT
+    policies    int8 [seats], receives ASKED, RANDOM, BOT or the number of an agent, from FIRST_AGENT
     learner     a seat, CHOSEN_AT_RANDOM or NO_LEARNER
-    weights     float64 [3]: how likely another seat is ASKED, RANDOM, BOT; they sum to 1
+    weights     float64 [policies]: how likely each of them is for another seat, in that order; they sum to 1
     """
     if learner == CHOSEN_AT_RANDOM:
         learner = below(rng, num_seats)
@@ -199,18 +220,20 @@ def assign(policies, num_seats, learner, weights, rng):
         policies[seat] = ASKED
         if seat < num_seats and seat != learner and weights[ASKED] < 1.0:
             draw = np.float64(below(rng, 1 << 31)) / np.float64(1 << 31)
-            while policies[seat] < BOT and draw >= weights[policies[seat]]:
+            while policies[seat] < len(weights) - 1 and draw >= weights[policies[seat]]:
                 draw -= weights[policies[seat]]
                 policies[seat] += 1
     return learner
 
 
-def seed_games(states, streams, sampling, numbers):
-    """Start the generators of all games from their seeds: the rules', the opponents', that of sampled actions.
+def seed_games(states, streams, sampling, chosen, numbers):
+    """Start the generators of chosen games from their seeds: the rules', the opponents', that of sampled actions.
 
     numbers    int64 [games], 0 .. 2^63 - 1
     """
     for index in range(len(numbers)):
+        if chosen[index] == 0:
+            continue
         seed(states[index].rng, numbers[index], 0)
         seed(streams[index], numbers[index], OPPONENTS)
         seed(sampling[index], numbers[index], SAMPLING)
@@ -243,20 +266,18 @@ def batch_step(
     """One step of the games first .. stop-1 whose `chosen` cell is not 0: play on until somebody is asked, then show.
 
     actions    RESTART begins a new game
-    lineup     policies int8 [games, seats], learners int64 [games], the same as wanted int64 [games], weights [3]
+    lineup     policies int8 [games, seats], learners int64 [games], the same as wanted int64 [games], and weights, see
+               `assign`
     streams    uint64 [games, 1], the drivers' own generators
     views      ids, counts, masks, observations
     seats      int64 [games], receives the seat to move or OVER
-    results    see `finish`; with auto-reset the game goes on with the next one
+    results    see `finish`; `finished` and `truncated` are only set; with auto-reset the game goes on with the next one
 
     A long function, since what it would hand to a shorter one at every move are twenty arrays, a third of its time.
     """
     ids, counts, masks, observations = views
     policies = lineup[0]
-    finished, truncated = results[0], results[1]
     for index in range(first, stop):
-        finished[index] = 0
-        truncated[index] = 0
         if chosen[index] == 0:
             continue
         for k in range(counts[index]):
@@ -278,7 +299,7 @@ def batch_step(
                 action = np.int64(RESTART)
             else:
                 policy = policies[index, state.to_move]
-                if policy == ASKED:
+                if policy == ASKED or policy >= FIRST_AGENT:
                     break
                 action = opponent(state, policy, ids[index], streams[index])
         counts[index] = show(states[index], ids[index], 0, masks[index], observations[index])
@@ -302,16 +323,23 @@ def sample_actions(ids, counts, streams, chosen, out):
             out[index] = ids[index, below(streams[index], counts[index])]
 
 
-def bot_actions(states, seats, chosen, out):
+def bot_actions(first, stop, states, seats, chosen, out):
     """The bot's move for every chosen game that is not over; the others keep what they have."""
-    for index in range(len(out)):
+    for index in range(first, stop):
         if chosen[index] != 0 and seats[index] != OVER:
             out[index] = bot(states[index])
 
 
-def observe_seats(states, out):
+def observe_learners(first, stop, states, learners, chosen, out):
+    """The learner's observation of every chosen game, int16 [games, cells], also after the end."""
+    for index in range(first, stop):
+        if chosen[index] != 0:
+            observe(states[index], learners[index], out[index])
+
+
+def observe_seats(first, stop, states, out):
     """Every seat's observation in every game, int16 [games, seats, cells]; absent seats get zeros."""
-    for index in range(len(states)):
+    for index in range(first, stop):
         for seat in range(out.shape[1]):
             if seat < states[index].num_seats:
                 observe(states[index], seat, out[index, seat])
@@ -322,7 +350,7 @@ def observe_seats(states, out):
 def random_rollout(first, stop, moves, states, blanks, variants, streams, views, totals):
     """Random play: `moves` moves in each game, with mask and observation after every move; games begin anew when over.
 
-    totals    int64 [3]: adds moves, finished games and their moves
+    totals    int64 [games, 3]: adds moves, finished games and their moves
     """
     ids, counts, masks, observations = views
     for index in range(first, stop):
@@ -340,7 +368,7 @@ def random_rollout(first, stop, moves, states, blanks, variants, streams, views,
             settle(state)
             count = show(state, legal, count, mask, out)
             if state.to_move == OVER:
-                totals[1] += 1
-                totals[2] += state.moves
+                totals[index, 1] += 1
+                totals[index, 2] += state.moves
         counts[index] = count
-        totals[0] += played
+        totals[index, 0] += played

@@ -169,6 +169,12 @@ class Game:
     def utilities(self) -> Any:
         return self.entry("utilities_at", self._examples[0], 0, 0, np.zeros(self.spec.max_seats))
 
+    @functools.cached_property
+    def play(self) -> Any:
+        states, ids, *_ = self._examples
+        opponent = self.bind("any_opponent")
+        return self.entry("play_at", states, 0, 0, 0, 0, ids[0], np.zeros(1, np.uint64), opponent=opponent)
+
     # ------------------------------------------------------------------------------------------ for people
 
     def legal_ids(self, states: NDArray[Any], index: int = 0) -> NDArray[np.int32]:
@@ -196,14 +202,20 @@ class Game:
     def load(self, data: bytes) -> NDArray[Any]:
         """The states that `save` wrote, [n]. Raises SaveError if they are not sound states of this game."""
         states = state.load(data, self.spec.id, self.spec.state)
+        self.check(states)
+        return states
+
+    def check(self, states: NDArray[Any]) -> list[dict[str, Any]]:
+        """The resolved options of states that came from elsewhere. Raises SaveError if one is not sound."""
+        values = []
         for index in range(len(states)):
-            self.values(states, index)  # options first: `audit` takes them as they are
+            values.append(self.values(states, index))  # options first: `audit` takes them as they are
             seat, seats = states["to_move"][index], states["num_seats"][index]
             if not OVER <= seat < seats:
                 raise state.SaveError(f"saved state: seat {seat} is to move, of {seats}")
             if number := self.audit(states, index):
                 raise state.SaveError(f"saved state: it is no position of {self.spec.id}: {self.spec.audits[number]}")
-        return states
+        return values
 
 
 @functools.cache

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Mapping
-from typing import Any, Protocol, SupportsIndex
+from typing import Any, SupportsIndex
 
 import gymnasium
 import numpy as np
 from gymnasium import spaces
 from gymnasium.error import ResetNeeded
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from pepperenvs.core import utility as utility_kinds
 from pepperenvs.core.state import OVER
@@ -18,22 +17,13 @@ from pepperenvs.drivers import game as games
 from pepperenvs.drivers import render
 from pepperenvs.drivers._kernels import MAX_UNASKED
 from pepperenvs.drivers.batch import Batch
+from pepperenvs.drivers.opponents import Opponents, lineup
 
 ILLEGAL_REWARD = -1.0
+OPPONENTS = ("random", "bot")
 
 Observation = NDArray[np.int16]
 Info = dict[str, Any]
-
-
-class Agent(Protocol):
-    """Whoever decides for other seats.
-
-    It may have `scripted`, "random" or "bot": then the kernel plays in its place; and `restart(seed)`, which a reset
-    with a seed calls, so that an episode depends on the seed alone.
-    """
-
-    def act(self, observation: NDArray[np.int16], action_mask: NDArray[np.int8]) -> ArrayLike:
-        """Actions [n] for observations [n, cells] and masks [n, actions]."""
 
 
 class SoloEnv(gymnasium.Env[Observation, np.int64]):
@@ -41,8 +31,8 @@ class SoloEnv(gymnasium.Env[Observation, np.int64]):
 
     game           its id, "heat_guess_v0"
     num_players    seats; None: the game's default
-    opponents      who plays the other seats: "random", "bot", a mapping of weights over these two, drawn for each seat
-                   when a game begins, or an agent with `act(observation [1, cells], action_mask [1, actions])`
+    opponents      who plays the other seats: "random", "bot", an agent with `act(observation [1, cells], action_mask
+                   [1, actions])`, or a mapping of weights over these, drawn for each seat when a game begins
     seat           the learner's, or "random": drawn when a game begins
     utility        "rank", "win" or "score": the reward at the game's end; before, rewards are 0
     illegal        what an illegal action does: "end" the episode with the reward -1, or "raise" IllegalActionError and
@@ -65,7 +55,7 @@ class SoloEnv(gymnasium.Env[Observation, np.int64]):
         game: str,
         *,
         num_players: int | None = None,
-        opponents: str | Mapping[str, float] | Agent = "random",
+        opponents: Opponents = "random",
         seat: int | str = "random",
         utility: str = utility_kinds.DEFAULT,
         illegal: str = "end",
@@ -77,9 +67,10 @@ class SoloEnv(gymnasium.Env[Observation, np.int64]):
         self.render_mode = render_mode
         self._view = render.View(render_mode)
         self._ends_if_illegal = illegal == "end"
-        self._agent, played = _agent_and_policies(opponents)
-        self._batch = Batch(game, 1, num_players=num_players, utility=utility, autoreset=False, opponents=played,
-                            seat=seat, **options)  # fmt: skip
+        lineup(opponents, OPPONENTS)  # nobody here plays an "agent" seat that is not the learner's
+        self._batch = Batch(game, 1, num_players=num_players, utility=utility, autoreset=False, opponents=opponents,
+                            seat=seat, begin=False, **options)  # fmt: skip
+        self._most_players = self._batch.num_players
         self._action = np.zeros(1, np.int64)
         self._is_running = self._has_begun = False
         layout = self._batch.spec.layout
@@ -100,9 +91,6 @@ class SoloEnv(gymnasium.Env[Observation, np.int64]):
         number = None if seed is None else games.normalise_seed(seed)
         num_players = self._num_players((options or {}).get("num_players"))
         super().reset(seed=number)
-        restart = getattr(self._agent, "restart", None)
-        if restart is not None and number is not None:
-            restart(number)
         self._is_running = False
         self._begin(number, num_players)
         self._is_running = self._has_begun = True
@@ -111,7 +99,7 @@ class SoloEnv(gymnasium.Env[Observation, np.int64]):
         return self._observation(), self._info()
 
     def _num_players(self, wanted: Any) -> int:
-        most = self._batch.num_players
+        most = self._most_players
         if wanted is None:
             return most
         fewest = self._batch.spec.players[0]
@@ -122,7 +110,6 @@ class SoloEnv(gymnasium.Env[Observation, np.int64]):
     def _begin(self, seed: int | None, num_players: int) -> None:
         for _ in range(MAX_UNASKED):
             self._batch.reset(seed, num_players=num_players)
-            self._ask_agent()
             if self._batch.seat[0] != OVER:
                 return
             seed = None
@@ -141,7 +128,6 @@ class SoloEnv(gymnasium.Env[Observation, np.int64]):
             return self._end_illegally(number)
         self._is_running = False  # until all has gone well: an agent may raise, or choose an illegal action
         self._play(number)
-        self._ask_agent()
         is_over = bool(self._batch.seat[0] == OVER)
         truncated = bool(self._batch.truncated[0])
         self._is_running = not is_over
@@ -155,32 +141,15 @@ class SoloEnv(gymnasium.Env[Observation, np.int64]):
 
     def _end_illegally(self, action: int) -> tuple[Observation, float, bool, bool, Info]:
         if not self._ends_if_illegal:
-            raise self._illegal(action)
+            raise self._batch._game.illegal(self._batch._states, action)
         self._is_running = False
         strings = self._batch.spec.actions.strings
         asked = strings[action] if 0 <= action < len(strings) else action
         return self._observation(), ILLEGAL_REWARD, True, False, {**self._info(), "illegal_action": asked}
 
-    def _illegal(self, action: int) -> games.IllegalActionError:
-        spec, seat = self._batch.spec, int(self._batch.seat[0])
-        asked = spec.actions.strings[action] if 0 <= action < spec.actions.size else str(action)
-        return games.IllegalActionError(spec.id, seat, asked, self._batch.legal_actions(0))
-
     def _play(self, action: int) -> None:
         self._action[0] = action
         self._batch.step(self._action)
-
-    def _ask_agent(self) -> None:
-        """Let the agent play its seats until the learner is asked."""
-        if self._agent is None:
-            return
-        batch = self._batch
-        while batch.seat[0] not in (OVER, batch.learner[0]):
-            chosen = np.asarray(self._agent.act(batch.observation.copy(), batch.action_mask.copy()))
-            action = operator.index(chosen.reshape(-1)[0])
-            if not self._is_legal(action):
-                raise self._illegal(action)
-            self._play(action)
 
     # ------------------------------------------------------------------------------------- what is returned
 
@@ -233,19 +202,3 @@ class SoloEnv(gymnasium.Env[Observation, np.int64]):
     def close(self) -> None:
         """Close the window, if there is one. May be called again."""
         self._view.close()
-
-
-def _agent_and_policies(opponents: str | Mapping[str, float] | Agent) -> tuple[Agent | None, Any]:
-    """Who is asked for the other seats, and what the batch plays by itself.
-
-    Raises ValueError for a policy that nobody here could play.
-    """
-    if not isinstance(opponents, (str, Mapping)):
-        if not callable(getattr(opponents, "act", None)):
-            raise ValueError(f"opponents must be 'random', 'bot', weights of these, or have `act`; not {opponents!r}")
-        scripted = getattr(opponents, "scripted", None)
-        return (opponents, {"agent": 1.0}) if scripted is None else (None, scripted)
-    names = {opponents} if isinstance(opponents, str) else set(opponents)
-    for name in sorted(names - {"random", "bot"}):
-        raise ValueError(f"opponents must be among 'random', 'bot', not {name!r}")
-    return None, opponents

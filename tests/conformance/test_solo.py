@@ -378,7 +378,10 @@ def test_bad_seeds_are_refused(game: str) -> None:
 
 
 def test_without_a_seed_every_environment_differs(game: str) -> None:
-    assert SoloEnv(game)._batch.get_state(0) != SoloEnv(game)._batch.get_state(0)
+    first, second = SoloEnv(game), SoloEnv(game)
+    first.reset()
+    second.reset()
+    assert first._batch.get_state(0) != second._batch.get_state(0)
 
 
 @pytest.mark.nojit
