@@ -1,11 +1,14 @@
-"""What an agent is: it sees observations and masks, in batches, and answers with actions."""
+"""What an agent is: it sees observations and masks, in batches, or searches one position; it answers with actions."""
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from pepperenvs.drivers.search import Simulator
 
 
 class Agent(Protocol):
@@ -30,6 +33,29 @@ class Agent(Protocol):
 
     def restart(self, seed: int) -> None:
         """Begin anew: what the agent does afterwards depends on the seed and on what it sees alone."""
+        ...
+
+
+@runtime_checkable
+class SearchAgent(Protocol):
+    """A player that tries moves out, in positions that it cannot tell from the true one, before it chooses.
+
+    name, scripted    as of an Agent; `scripted` is None
+    """
+
+    name: str
+    scripted: str | None
+
+    def search(self, simulator: Simulator) -> int:
+        """One legal action for the seat that is to move, which is the one that the Simulator looks for.
+
+        The answer depends on the Simulator and on what `restart` began alone. The Simulator's seed is new at every
+        decision.
+        """
+        ...
+
+    def restart(self, seed: int) -> None:
+        """As of an Agent."""
         ...
 
 

@@ -10,9 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.base import Agent, check_actions
+from agents.base import Agent, SearchAgent, check_actions
 from pepperenvs import make_batch, registry
 from pepperenvs.core.state import OVER
+
+Player = Agent | SearchAgent
 
 CONFIDENCE = 1.96  # standard errors on either side of a mean: 95 %
 
@@ -113,10 +115,11 @@ def _estimate(values: NDArray[Any]) -> Estimate:
     return Estimate(float(by_deal.mean()), float(CONFIDENCE * by_deal.std(ddof=1) / math.sqrt(len(by_deal))))
 
 
-def play_match(game: str, agents: Sequence[Agent], deals: int, seed: int = 0, **options: Any) -> Match:
+def play_match(game: str, agents: Sequence[Player], deals: int, seed: int = 0, **options: Any) -> Match:
     """Play agents against one another.
 
-    agents     one for each player; the same object may stand for several
+    agents     one for each player; the same object may stand for several. A SearchAgent is asked game by game, with a
+               Simulator of what the seat to move knows; another agent is asked for all its games together
     deals      number of deals; deal d has the seed `seed` + d
     options    the game's options
 
@@ -128,22 +131,22 @@ def play_match(game: str, agents: Sequence[Agent], deals: int, seed: int = 0, **
     if deals < 1:
         raise ValueError(f"deals must be at least 1, not {deals}")
     for agent in agents:
-        if not callable(getattr(agent, "act", None)):
+        if not callable(getattr(agent, "act", None)) and not isinstance(agent, SearchAgent):
             raise TypeError(f"{agent!r} is no agent; agents.base.make_agent makes one from a name")
     rotations = np.tile(np.arange(players), deals)
     seeds = np.repeat(np.arange(seed, seed + deals), players)
     batch = make_batch(game, len(seeds), num_players=players, seed=seeds, autoreset=False, **options)
     for index, agent in enumerate(dict.fromkeys(agents)):
-        agent.restart(seed + index)
+        agent.restart(_seed(seed, index))  # not a deal's: from that an agent could tell the cards
     places = np.zeros((len(seeds), players), np.int64)  # whose turn it is when a seat is to move, [games, seats]
     for number, agent in enumerate(agents):
         first = next(index for index, other in enumerate(agents) if other is agent)
         places[np.arange(len(seeds)), (number + rotations) % players] = first
-    truncated = _play_out(batch, agents, places)
+    truncated = _play_out(batch, agents, places, seed)
     return _collect(game, batch, agents, rotations, truncated)
 
 
-def _play_out(batch: Any, agents: Sequence[Agent], places: NDArray[np.int64]) -> NDArray[np.bool_]:
+def _play_out(batch: Any, agents: Sequence[Player], places: NDArray[np.int64], seed: int) -> NDArray[np.bool_]:
     """Play all games to their ends; returns which were cut short, which the batch says in the step of the end only."""
     truncated = np.zeros(batch.num_envs, np.bool_)
     actions = np.zeros(batch.num_envs, np.int64)
@@ -152,15 +155,18 @@ def _play_out(batch: Any, agents: Sequence[Agent], places: NDArray[np.int64]) ->
         running = batch.seat != OVER
         whose = np.where(running, places[rows, batch.seat], -1)
         for number in np.unique(whose[running]):
-            _answer(batch, agents[number], whose == number, actions)
+            _answer(batch, agents[number], whose == number, actions, seed)
         batch.step(actions)
         truncated |= batch.truncated
     return truncated
 
 
-def _answer(batch: Any, agent: Agent, chosen: NDArray[np.bool_], actions: NDArray[np.int64]) -> None:
+def _answer(batch: Any, agent: Player, chosen: NDArray[np.bool_], actions: NDArray[np.int64], seed: int) -> None:
     """Write an agent's actions for the games in which it is to move."""
-    if agent.scripted == "bot":
+    if isinstance(agent, SearchAgent):
+        for row in np.flatnonzero(chosen):
+            actions[row] = _searched(batch, agent, int(row), seed)
+    elif agent.scripted == "bot":
         batch.bot_actions(chosen, out=actions)
     elif agent.scripted == "random":
         batch.sample_actions(chosen, out=actions)
@@ -169,7 +175,18 @@ def _answer(batch: Any, agent: Agent, chosen: NDArray[np.bool_], actions: NDArra
         actions[chosen] = check_actions(agent.act(batch.observation[chosen], mask), mask)
 
 
-def _collect(game: str, batch: Any, agents: Sequence[Agent], rotations: NDArray[np.int64],
+def _searched(batch: Any, agent: SearchAgent, row: int, seed: int) -> int:
+    """A searcher's action in one game. The Simulator's seed follows from the match's seed, the game and the move."""
+    simulator = batch.simulator(row, _seed(seed, row, int(batch._states["moves"][row])))
+    return int(check_actions([agent.search(simulator)], batch.action_mask[row : row + 1])[0])
+
+
+def _seed(*numbers: int) -> int:
+    """A seed that follows from some numbers, 0 … 2^63 - 1."""
+    return int(np.random.SeedSequence(numbers).generate_state(1, np.uint64)[0]) >> 1
+
+
+def _collect(game: str, batch: Any, agents: Sequence[Player], rotations: NDArray[np.int64],
              truncated: NDArray[np.bool_]) -> Match:  # fmt: skip
     players = len(agents)
     shape = (len(rotations) // players, players)

@@ -44,7 +44,6 @@ from agents.policy import (
     write_checkpoint,
 )
 from pepperenvs import __version__, make_batch, registry
-from pepperenvs.core.state import dtype_digest
 
 PRESETS = Path(__file__).parent / "presets" / "ppo_selfplay"
 CHECKPOINT = "checkpoint.safetensors"
@@ -375,10 +374,7 @@ def save(learner: Learner, path: Path) -> None:
         tensors |= {f"past.{key}.{name}": tensor for name, tensor in policy.state_dict().items()}
     for number, state in learner.optimiser.state_dict()["state"].items():
         tensors |= {f"optimiser.{number}.{name}": tensor for name, tensor in state.items()}
-    batch, arrays = learner.batch.__getstate__(), {}
-    for name in [name for name, value in batch.items() if isinstance(value, np.ndarray)]:
-        arrays[name] = batch.pop(name)
-    tensors |= {f"batch.{name}": torch.from_numpy(_bytes(array)) for name, array in arrays.items()}
+    tensors["batch"] = torch.frombuffer(bytearray(learner.batch.save()), dtype=torch.uint8)
     tensors["rivals"] = torch.from_numpy(learner.rivals.copy())
     facts = {
         **game_facts(learner.arguments.game),
@@ -387,8 +383,6 @@ def save(learner: Learner, path: Path) -> None:
         "arguments": asdict(learner.arguments),
         "iteration": learner.iteration,
         "random": learner.random.bit_generator.state,
-        "batch": batch,
-        "state": dtype_digest(learner.batch.spec.state),
     }
     write_checkpoint(path, tensors, facts)
 
@@ -411,8 +405,6 @@ def load(path: Path) -> Learner:
 def _restored(tensors: dict[str, Tensor], facts: dict[str, Any]) -> Learner:
     given = {name: tuple(value) if isinstance(value, list) else value for name, value in facts["arguments"].items()}
     learner = new_learner(Arguments(**given))
-    if facts["state"] != dtype_digest(learner.batch.spec.state):
-        raise ValueError("the game's states are made otherwise now")
     learner.iteration = facts["iteration"]
     learner.random.bit_generator.state = facts["random"]
     learner.rivals = tensors["rivals"].numpy().copy()
@@ -421,7 +413,7 @@ def _restored(tensors: dict[str, Tensor], facts: dict[str, Any]) -> Learner:
         learner.past[key] = Policy(learner.arguments.game, learner.arguments.hidden)
         learner.past[key].load_state_dict(_part(tensors, f"past.{key}."))
     _load_optimiser(learner, tensors)
-    _load_batch(learner, tensors, facts["batch"])
+    learner.batch.restore(tensors["batch"].numpy().tobytes())
     return learner
 
 
@@ -430,20 +422,6 @@ def _load_optimiser(learner: Learner, tensors: dict[str, Tensor]) -> None:
     numbers = sorted({int(name.split(".")[1]) for name in tensors if name.startswith("optimiser.")})
     whole["state"] = {number: _part(tensors, f"optimiser.{number}.") for number in numbers}
     learner.optimiser.load_state_dict(whole)
-
-
-def _load_batch(learner: Learner, tensors: dict[str, Tensor], facts: dict[str, Any]) -> None:
-    fresh = learner.batch.__getstate__()
-    state = dict(facts)
-    for name, array in fresh.items():
-        if isinstance(array, np.ndarray):
-            state[name] = tensors[f"batch.{name}"].numpy().view(np.uint8).tobytes()
-            state[name] = np.frombuffer(bytearray(state[name]), array.dtype).reshape(array.shape)
-    learner.batch.__setstate__(state)
-
-
-def _bytes(array: NDArray[Any]) -> NDArray[np.uint8]:
-    return np.frombuffer(bytearray(array.tobytes()), np.uint8)
 
 
 def _part(tensors: dict[str, Tensor], prefix: str) -> dict[str, Tensor]:

@@ -20,7 +20,7 @@ from safetensors import safe_open
 from safetensors.torch import save_file
 
 from agents import policy as policies
-from agents.base import Agent, check_actions, make_agent
+from agents.base import Agent, SearchAgent, check_actions, make_agent
 from agents.bot_agent import BotAgent
 from agents.match import CONFIDENCE, Match, play_match
 from agents.policy import CheckpointError, Policy, PolicyAgent, game_facts, read_checkpoint, write_checkpoint
@@ -29,6 +29,7 @@ from agents.random_agent import RandomAgent
 from pepperenvs import make_aec, make_batch, registry
 from pepperenvs.core.state import OVER
 from pepperenvs.drivers.game import load
+from pepperenvs.drivers.search import Position, Simulator
 
 HEAT_GUESS, PICK_A_PEPPER = "heat_guess_v0", "pick_a_pepper_v0"
 ROOT = Path(__file__).resolve().parent.parent
@@ -427,6 +428,87 @@ def test_alone() -> None:
     assert (match.score == 4).all() and not match.truncated.any()  # every card is won in the end
     assert match.first_places(0).mean == 1 and match.mean_standing(0).mean == 0
     assert match.margin(0).mean == match.points(0).mean == 4
+
+
+# ------------------------------------------------------------------------------------------------ searchers
+
+
+class FlatMonteCarlo:
+    """Tries every legal action out in the same samples, plays on with bots, and takes the best on average."""
+
+    def __init__(self, samples: int = 5) -> None:
+        self.name = f"flat:{samples}"
+        self.scripted = None
+        self._samples = samples
+        self.asked: list[int] = []  # the generators of the Simulators that it was given, decision by decision
+
+    def restart(self, seed: int) -> None:
+        self.asked = []
+
+    def search(self, simulator: Simulator) -> int:
+        self.asked.append(int(simulator._samples[0]))
+        drawn = simulator.samples(self._samples)
+        means = [np.mean([self._try(position.copy(), action, simulator.seat) for position in drawn])
+                 for action in simulator.legal_actions]  # fmt: skip
+        return int(simulator.legal_actions[int(np.argmax(means))])
+
+    def _try(self, position: Position, action: int, seat: int) -> float:
+        position.step(action)
+        position.playout("bot")
+        return float(position.utilities()[seat])
+
+
+class Looking:
+    """Decides as an agent does on observation and mask, but is asked with a Simulator."""
+
+    def __init__(self, agent: Hashing) -> None:
+        self.name, self.scripted, self._agent = "looking", None, agent
+
+    def restart(self, seed: int) -> None:
+        self._agent.restart(seed)
+
+    def search(self, simulator: Simulator) -> int:
+        return int(self._agent.act(simulator.observation[None], simulator.action_mask[None])[0])
+
+
+def test_a_searcher_beats_random_players() -> None:
+    """With three numbers a player that remembers what was ruled out, as samples do, is right far more often."""
+    match = play_match(HEAT_GUESS, [FlatMonteCarlo(), RandomAgent()], 40, seed=1, kinds=4, heats=3, copies=2)
+    assert match.first_places(0).low > 0.55
+    assert match.names == ("flat:5", "random")
+
+
+def test_a_searcher_sees_what_an_agent_sees(game: str) -> None:
+    one, other = Hashing(game), Hashing(game)
+    others: list[Agent] = [BotAgent()] * (registry.spec(game).players[2] - 1)
+    assert equal(play_match(game, [Looking(one), *others], 2, seed=3), play_match(game, [other, *others], 2, seed=3))
+
+
+def test_a_match_of_searchers_follows_from_its_arguments() -> None:
+    """Every seed, game and move brings other samples."""
+    asked, matches = [], []
+    for seed in (4, 5, 4):
+        agent = FlatMonteCarlo(1)
+        matches.append(play_match(HEAT_GUESS, [agent, agent], 2, seed=seed, kinds=3, copies=2))
+        asked.append(agent.asked)
+        assert len({*agent.asked}) == len(agent.asked) == matches[-1].length.sum()
+    assert equal(matches[0], matches[2]) and asked[0] == asked[2] and not {*asked[0]} & {*asked[1]}
+
+
+@pytest.mark.parametrize("answer", [4, -1, None, 1.0])
+def test_an_illegal_answer_of_a_searcher_stops_the_match(answer: Any) -> None:
+    agent = FlatMonteCarlo()
+    agent.search = lambda simulator: answer  # type: ignore[method-assign]
+    with pytest.raises(ValueError, match=r"an agent (must answer|answered)"):
+        play_match(HEAT_GUESS, [agent, RandomAgent()], 1)
+
+
+def test_a_searcher_needs_what_its_protocol_names() -> None:
+    agent = FlatMonteCarlo()
+    assert isinstance(agent, SearchAgent) and not isinstance(Hashing(HEAT_GUESS), SearchAgent)
+    del agent.scripted
+    with pytest.raises(TypeError, match="is no agent"):
+        play_match(HEAT_GUESS, [agent, RandomAgent()], 1)
 
 
 # ---------------------------------------------------------------------------------------------- checkpoints

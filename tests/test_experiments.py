@@ -267,7 +267,7 @@ def test_a_damaged_checkpoint_is_one_line(tmp_path: Path, run: Run) -> None:
 @pytest.mark.parametrize(
     ("name", "value"),
     [("game", "nothing_v0"), ("version", "0.0.0"), ("arguments", {"no_such": 1}),
-     ("arguments", {"game": HEAT_GUESS, "seed": -1}), ("batch", {}), ("random", {}), ("observation", "0"),
+     ("arguments", {"game": HEAT_GUESS, "seed": -1}), ("random", {}), ("observation", "0"),
      ("iteration", None)],
 )  # fmt: skip
 def test_a_checkpoint_of_another_kind_is_refused(tmp_path: Path, name: str, value: Any) -> None:
@@ -281,7 +281,7 @@ def test_a_checkpoint_of_another_kind_is_refused(tmp_path: Path, name: str, valu
     assert str(caught.value).startswith(f"{path}: ")
 
 
-@pytest.mark.parametrize("prefix", ["policy.", "batch.seat", "rivals"])
+@pytest.mark.parametrize("prefix", ["policy.", "batch", "rivals"])
 def test_a_checkpoint_that_lacks_something_is_refused(tmp_path: Path, prefix: str) -> None:
     path = tmp_path / CHECKPOINT
     ppo.save(iterated(ppo.new_learner(TINY), 1), path)

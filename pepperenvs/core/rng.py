@@ -66,3 +66,18 @@ def shuffle(pile, start, stop, rng):
         card = pile[last]
         pile[last] = pile[other]
         pile[other] = card
+
+
+@kernel
+def shuffle_anew(pile, start, stop, rng):
+    """Sort pile[start:stop] and shuffle it: what comes out does not depend on the order before.
+
+    For `resample_hidden`. A shuffle of the true order could be run backwards by whoever knows the random numbers.
+    """
+    for index in range(start + 1, stop):
+        card, place = pile[index], index
+        while place > start and pile[place - 1] > card:
+            pile[place] = pile[place - 1]
+            place -= 1
+        pile[place] = card
+    shuffle(pile, start, stop, rng)

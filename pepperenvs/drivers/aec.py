@@ -22,6 +22,7 @@ from pepperenvs.drivers import game as drivers
 from pepperenvs.drivers import ids, render
 from pepperenvs.drivers._kernels import RESTART
 from pepperenvs.drivers.game import IllegalActionError
+from pepperenvs.drivers.search import Simulator, simulator
 
 Observation = dict[str, Any]  # {"observation": int16 [cells], "action_mask": int8 [actions]}
 
@@ -285,6 +286,14 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo declares no types
         for seat in range(self.num_players):
             self._game.observe(self._states, 0, seat, out[seat])
         return out
+
+    def simulator(self, seed: int) -> Simulator:
+        """The game for a search by the agent to move, which cannot reach the true state; see drivers.search.
+
+        Raises ValueError after the end and for a negative seed.
+        """
+        self._require_reset("simulator")
+        return simulator(self._game, self._states, 0, seed)
 
     # --------------------------------------------------------------------------------- agents and spaces
 

@@ -16,6 +16,7 @@ from pepperenvs.drivers import game as games
 from pepperenvs.drivers import opponents as seating
 from pepperenvs.drivers._kernels import ASKED, FIRST_AGENT, MAX_UNASKED, NO_LEARNER, RESTART
 from pepperenvs.drivers.opponents import Opponents
+from pepperenvs.drivers.search import Simulator, simulator
 from pepperenvs.drivers.threads import Slices
 from pepperenvs.drivers.variants import Variants
 
@@ -443,6 +444,13 @@ class Batch:
     def _saved_dtype(self) -> np.dtype[Any]:
         buffers = [(name, getattr(self, name)) for name in _PER_GAME]
         return np.dtype([(name, buffer.dtype, buffer.shape[1:]) for name, buffer in buffers])
+
+    def simulator(self, index: int, seed: int) -> Simulator:
+        """Game `index` for a search by the seat that is to move, which cannot reach the true state; see Simulator.
+
+        Raises IndexError, and ValueError for a game that is over.
+        """
+        return simulator(self._game, self._states, self._index(index), seed)
 
     def get_state(self, index: int) -> bytes:
         """Game `index` as bytes, its generator included, but neither who plays its seats nor their generators."""

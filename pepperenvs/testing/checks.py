@@ -4,8 +4,9 @@
     checks.check_game(SPEC)                    # all of them; or one by one, as a test each
 
 Every check takes what a game declares (`GameSpec`) or the game that a driver has bound (`Game`), plays through the same
-entry points as the drivers do, and raises `ConformanceError`, which names the game, the options, the seed and the move.
-They need the registry only if the game is to be found in it: a game from outside this repository is checked as it is.
+entry points as the drivers do, and raises `ConformanceError`, which names the game and, of a game that is played, the
+options, the seed and the move; what the game itself raises is passed on. The registry is not asked: a game from outside
+this repository is checked as it is. README.md in this folder has a table of the checks and a complete example.
 """
 
 from __future__ import annotations
@@ -260,8 +261,9 @@ def check_secrecy(
 
     For every move and seat: the observation, and for the seat to move the legal actions and the scripted move, stay as
     they are; another seat that is to move keeps a legal action; public fields keep their values; the state is
-    sound; the generator is replaced, and the true one has no influence. Before the first move, redraws differ. Redraws
-    of the decisions 1, 2, 4, 8 … are played to the end.
+    sound; the generator is replaced; neither the true one nor the true hidden part has any influence: the same stream
+    gives the same redraw from every state that the seat cannot tell from the true one. Before the first move, redraws
+    differ. Redraws of the decisions 1, 2, 4, 8 … are played to the end.
     """
     one = bound(game)
     seen = Redraws()
@@ -311,7 +313,7 @@ def _check_redraw(match: Match, seat: int, stream: NDArray[np.uint64], seen: Red
     match.expect(drawn["rng"][0, 0] != match.here["rng"][0, 0], "the generator is not replaced")
     other = match.here.copy()
     other["rng"] ^= np.uint64(0x5555)
-    game.resample(other, 0, seat, before)
+    game.resample(other, 0, seat, before.copy())
     match.expect(_same(other, drawn), "the true generator decides what seat {} is shown", seat)
     for name in (*PUBLIC, *(option.name for option in spec.options)):
         match.expect(_same(drawn[name], match.here[name]), "the redraw for seat {} changes {}", seat, name)
@@ -321,6 +323,9 @@ def _check_redraw(match: Match, seat: int, stream: NDArray[np.uint64], seen: Red
     match.expect(_same(*views), "seat {} sees the redraw in cells {}", seat, views[0] != views[1])
     fault = int(game.audit(drawn, 0))
     match.expect(not fault, "the redraw for seat {} fails audit {}: {}", seat, fault, spec.audits.get(fault))
+    game.resample(other, 0, seat, ~before)
+    game.resample(other, 0, seat, before)
+    match.expect(_same(other, drawn), "the true hidden part decides what seat {} is shown", seat)
     if match.seat == OVER:
         return drawn
     legal = game.legal_ids(drawn).tolist()

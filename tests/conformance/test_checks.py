@@ -53,6 +53,14 @@ def led_by_the_true_generator(states: Any, index: int, seat: int, stream: Any) -
     stream[0] = rng.next_word(stream)
 
 
+def shuffles_what_is_there(states: Any, index: int, seat: int, stream: Any) -> None:
+    """As good as any shuffle, to those who do not know the stream."""
+    hidden = states["pile"][index, : states["pile_len"][index] - 1].copy()
+    SOUND.resample(states, index, seat, stream)
+    rng.shuffle(hidden, 0, len(hidden), stream.copy())
+    states["pile"][index, : len(hidden)] = hidden
+
+
 def swaps_the_shown_card(states: Any, index: int, seat: int, stream: Any) -> None:
     SOUND.resample(states, index, seat, stream)
     length = states["pile_len"][index]
@@ -110,6 +118,7 @@ def plays_what_is_illegal(states: Any, index: int, action: int, *rest: Any) -> i
         ("resample", only_the_generator, "30 redraws for seat 0 are all the same"),
         ("resample", all_but_the_generator, "the generator is not replaced"),
         ("resample", led_by_the_true_generator, "the true generator decides"),
+        ("resample", shuffles_what_is_there, "the true hidden part decides"),
         ("resample", swaps_the_shown_card, "sees the redraw in cells"),
         ("resample", loses_a_card, "fails audit 1"),
         ("bot", says_the_true_number, "the scripted move depends on what the seat cannot know"),

@@ -2,7 +2,7 @@
 
 from pepperenvs.core.jit import kernel
 from pepperenvs.core.layout import Layout, Segment
-from pepperenvs.core.rng import below, shuffle
+from pepperenvs.core.rng import below, shuffle_anew
 from pepperenvs.games.heat_guess.state import MAX_MOVES, MAX_SEATS, OVER
 from pepperenvs.games.heat_guess.tables import KIND_NAMES, MAX_CARDS, MAX_COPIES, MAX_HEATS, MAX_KINDS
 
@@ -57,7 +57,7 @@ def resample_hidden(state, seat):
             count += state.possible[kind, heat]
         if count > 1:
             choose_heat(state, kind, below(state.rng, count))
-    shuffle(state.pile, 0, state.pile_len - 1, state.rng)
+    shuffle_anew(state.pile, 0, state.pile_len - 1, state.rng)
 
 
 @kernel

@@ -4,7 +4,7 @@ import numpy as np
 
 from pepperenvs.core.jit import kernel
 from pepperenvs.core.layout import Layout, Segment
-from pepperenvs.core.rng import shuffle
+from pepperenvs.core.rng import shuffle_anew
 from pepperenvs.games.pick_a_pepper.playing import clockwise, combo_size
 from pepperenvs.games.pick_a_pepper.round_end import num_cards
 from pepperenvs.games.pick_a_pepper.state import (
@@ -166,17 +166,17 @@ def resample_hidden(state, seat):
     Until a reshuffle in phase 1 the hands are drawn from deck and hands together; after it the deck's cards are known
     (they were the discards), and the hands are redrawn among themselves.
     """
-    shuffle(state.sauce_pile, 0, state.sauce_len, state.rng)
+    shuffle_anew(state.sauce_pile, 0, state.sauce_len, state.rng)
     if state.phase == 1:
         end = collect_hands(state, seat)
         if state.reshuffled:
-            shuffle(state.deck, state.deck_len, end, state.rng)
-            shuffle(state.deck, 0, state.deck_len, state.rng)
+            shuffle_anew(state.deck, state.deck_len, end, state.rng)
+            shuffle_anew(state.deck, 0, state.deck_len, state.rng)
         else:
-            shuffle(state.deck, 0, end, state.rng)
+            shuffle_anew(state.deck, 0, end, state.rng)
         deal_again(state, seat, end)
     else:
-        shuffle(state.deck, 0, state.deck_len, state.rng)
+        shuffle_anew(state.deck, 0, state.deck_len, state.rng)
 
 
 @kernel
