@@ -1,7 +1,7 @@
 # Every target first installs what it needs into .venv, when that is missing or stale.
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help train test fast nojit faults strength lint bench docs clean
+.PHONY: help train test fast nojit faults strength lint bench compare docs clean
 
 PYTHON ?= python3
 ARGS ?=
@@ -36,6 +36,9 @@ lint: $(STAMP)  ## check style and types
 
 bench: $(STAMP)  ## measure speed
 	@$(RUN) -m benchmarks.run $(ARGS)
+
+compare: $(STAMP)  ## time two revisions against each other: ARGS="A B", a tag and what you have if not named
+	@$(RUN) -m benchmarks.compare $(ARGS)
 
 docs: $(STAMP)  ## write the generated tables again; ARGS=--check only compares
 	@$(RUN) -m pepperenvs.docs $(ARGS)

@@ -1,11 +1,17 @@
-"""The generated tables: they are up to date, an edit is noticed, and what is written by hand stays."""
+"""The generated tables are up to date, an edit is noticed, what is written by hand stays; links and programs work."""
 
+import ast
 import csv
+import re
 from pathlib import Path
 
 import pytest
 
 from pepperenvs import docs, registry
+
+ROOT = Path(__file__).resolve().parent.parent
+WRITTEN = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "pepperenvs").rglob("*.md")])
+NAMES = [page.relative_to(ROOT).as_posix() for page in WRITTEN]
 
 PAGE = "# Title\n\nby hand\n\n<!-- generated: one -->\nold\n<!-- end -->\n\nmore\n"
 ROWS: docs.Rows = [("a", "b"), ("1", "2 | 3")]
@@ -97,3 +103,46 @@ def test_the_page_of_pick_a_pepper_says_which_points_are_reconstructed() -> None
     assert published == ["S13"]
     page = " ".join((folder / "RULES.md").read_text("utf-8").split())
     assert "Of the points only those of S13 (hotness 6, 8 points) are published." in page
+
+
+# ------------------------------------------------------------------------------------------------ written by hand
+
+
+def programs(page: Path) -> list[str]:
+    """The blocks of Python on a page."""
+    return re.findall(r"^```python\n(.*?)^```$", page.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+
+
+def lost_links(page: Path) -> list[str]:
+    """The links on a page to files that are not there."""
+    links = re.findall(r"\]\(([^)#\s]+)", page.read_text("utf-8"))
+    return [link for link in links if "://" not in link and not (page.parent / link).exists()]
+
+
+@pytest.mark.parametrize("page", WRITTEN, ids=NAMES)
+def test_links_lead_to_files(page: Path) -> None:
+    assert not lost_links(page)
+
+
+def test_a_lost_link_is_found(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("[there](page.md#title), [elsewhere](https://example.org/a.md), [lost](no/such.md)\n", "utf-8")
+    assert lost_links(page) == ["no/such.md"]
+
+
+@pytest.mark.parametrize("page", WRITTEN, ids=NAMES)
+def test_programs_parse(page: Path) -> None:
+    for program in programs(page):
+        ast.parse(program)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", range(len(programs(ROOT / "README.md"))))
+def test_the_readmes_programs_run(number: int, capsys: pytest.CaptureFixture[str]) -> None:
+    """Those of pepperenvs/testing/README.md are run by test_third_game.py."""
+    program = programs(ROOT / "README.md")[number]
+    if "sb3_contrib" in program:
+        pytest.importorskip("sb3_contrib")
+        assert ", env)" in program and "learn(10_000)" in program
+        program = program.replace(", env)", ", env, n_steps=32)").replace("learn(10_000)", "learn(1)")
+    exec(compile(program, "README.md", "exec"), {"__name__": "readme"})

@@ -60,12 +60,14 @@ class Segment(Part):
     """A named part of an observation.
 
     low, high  bounds of every cell over all options and player counts
+    usual      what networks scale by where the bound is far above all that ever occurs; None: the bound
     """
 
     low: int
     high: int
     meaning: str
     labels: Sequence[str] = ()  # names along the last axis, for people
+    usual: int | None = None
 
 
 class Layout(_Parts):
@@ -90,8 +92,9 @@ class Layout(_Parts):
 
     @functools.cached_property
     def scale(self) -> NDArray[np.float32]:
-        """What a network multiplies each cell by so that it lies in [-1, 1], float32 [size]."""
-        return (1.0 / np.maximum(np.abs(self.low.astype(np.float32)), np.abs(self.high))).astype(np.float32)
+        """What a network multiplies each cell by so that it lies in [-1, 1], or usually does, float32 [size]."""
+        largest = [segment.usual or max(abs(segment.low), abs(segment.high)) for segment in self.segments]
+        return (1.0 / self._spread(largest)).astype(np.float32)
 
     def _spread(self, values: list[int]) -> NDArray[np.int16]:
         return np.repeat(np.array(values, np.int16), [segment.length for segment in self.segments])

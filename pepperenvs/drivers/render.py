@@ -182,8 +182,8 @@ def _open_display(pygame: Any) -> None:
     except pygame.error as error:
         reason = str(error)
     # SDL falls back on drawing off screen by itself; nobody would see that, so it must have been asked for.
-    hidden = not pygame.display.get_init() or pygame.display.get_driver() == "offscreen"
-    if hidden and "SDL_VIDEODRIVER" not in os.environ:
+    driver = pygame.display.get_driver() if pygame.display.get_init() else ""
+    if not driver or (driver == "offscreen" and not os.environ.get("SDL_VIDEODRIVER")):
         pygame.display.quit()
         raise RuntimeError(
             f"there is no screen to open a window on ({reason}); "

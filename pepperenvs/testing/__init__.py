@@ -1,1 +1,1 @@
-"""Checks for authors of games, usable outside this repository."""
+"""Checks for authors of games, usable outside this repository: README.md has an example."""

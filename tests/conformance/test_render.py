@@ -1,14 +1,18 @@
 """Pictures and texts: sound at every position, legible, and they tell a seat nothing that it may not know."""
 
+import copy
 import functools
+import hashlib
 import os
+import pickle
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
 from xml.etree import ElementTree
 
+import gymnasium
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -16,15 +20,20 @@ from numpy.typing import NDArray
 import pepperenvs
 from pepperenvs.core.state import OVER
 from pepperenvs.drivers import game as games
-from pepperenvs.drivers import render
+from pepperenvs.drivers import ids, render
 from pepperenvs.drivers._kernels import RESTART
-from pepperenvs.drivers.game import Game
+from pepperenvs.drivers.aec import Env, RawEnv
+from pepperenvs.drivers.game import Game, IllegalActionError
+from pepperenvs.drivers.solo import SoloEnv
 
 SVG = "{http://www.w3.org/2000/svg}"
 WIDTH = 900
 SMALLEST_FONT = 12
 SEEDS = (3, 4)
 CHECKED = (0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233, 377, 610)  # moves after which a position is looked at
+
+# What tells SDL of a screen, or lets it go without.
+SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER", "SDL_VIDEO_DRIVER")
 
 Position = tuple[Game, NDArray[Any]]
 
@@ -264,18 +273,17 @@ def test_a_window_survives_the_end_of_pygame(pygame: Any) -> None:
     window.close()
 
 
-def test_no_screen_is_an_error_that_says_so() -> None:
+@pytest.mark.parametrize("driver", [None, "", "no-such-driver"])
+def test_no_screen_is_an_error_that_says_so(driver: str | None) -> None:
     pytest.importorskip("pygame")
     code = (
         "import numpy as np; from pepperenvs.drivers.render import Window\n"
         "try: Window('x').show(np.zeros((9, 9, 3), np.uint8))\n"
         "except RuntimeError as error: print(error)"
     )
-    screens = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER", "SDL_VIDEO_DRIVER")
-    bare = {name: value for name, value in os.environ.items() if name not in screens}
     if not sys.platform.startswith("linux"):
         pytest.skip("elsewhere there is always a screen")
-    done = subprocess.run([sys.executable, "-c", code], env=bare, capture_output=True, text=True, check=True)
+    done = in_a_process(code, driver)
     assert done.stdout.startswith("there is no screen") and "rgb_array" in done.stdout
 
 
@@ -296,3 +304,217 @@ def test_a_notebook_shows_an_environment_as_the_seat_to_move_sees_it(game: str) 
     assert solo._repr_svg_() is None
     solo.reset(seed=3)
     assert solo._repr_svg_() == draw.svg(solo._batch._states[0], 1)
+
+
+# --------------------------------------------------------------------------------------- windows of environments
+
+MAKERS: dict[str, Callable[..., Any]] = {
+    "raw_env": RawEnv,
+    "env": Env,
+    "solo": functools.partial(SoloEnv, seat=0),
+    "gymnasium": lambda game, **options: gymnasium.make(ids.gymnasium_id(game), seat=0, **options),
+}
+
+
+@pytest.fixture(params=MAKERS)
+def make(request: pytest.FixtureRequest) -> Callable[..., Any]:
+    """Makes an environment of each kind that has a window in turn."""
+    return MAKERS[request.param]
+
+
+@pytest.fixture
+def colours(pygame: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """pygame, with a plain colour for every picture."""
+
+    def rgb_array(spec: Any, state: Any, seat: int) -> NDArray[np.uint8]:
+        return np.broadcast_to(np.array(colour(state, seat), np.uint8), (40, 60, 3))
+
+    monkeypatch.setattr(render, "rgb_array", rgb_array)
+    return pygame
+
+
+def colour(state: Any, seat: int) -> list[int]:
+    """Stands for the picture of a position: another colour for another state or seat."""
+    return list(hashlib.sha256(state.tobytes() + bytes([seat])).digest()[:3])
+
+
+def is_aec(env: Any) -> bool:
+    return isinstance(env.unwrapped, RawEnv)
+
+
+def state_of(env: Any) -> Any:
+    return env.unwrapped._states[0] if is_aec(env) else env.unwrapped._batch._states[0]
+
+
+def picture_of(env: Any) -> list[int]:
+    """The colour of the position as it should be shown."""
+    return colour(state_of(env), env.possible_agents.index(env.agent_selection) if is_aec(env) else 0)
+
+
+def on_screen(pygame: Any, env: Any) -> list[int]:
+    """The colour in the environment's window."""
+    window = env.unwrapped._view._window._window
+    found: list[int] = pygame.surfarray.array3d(window.get_surface())[20, 20].tolist()
+    return found
+
+
+def move(env: Any, chooser: np.random.Generator, legal: bool = True) -> Any:
+    """Step with a random action that is legal, or one that is not."""
+    one = env.unwrapped
+    mask = one.infos[one.agent_selection]["action_mask"] if is_aec(env) else one.action_masks()
+    return env.step(int(chooser.choice(np.flatnonzero(mask == legal))))
+
+
+def limits(game: str) -> list[dict[str, Any]]:
+    """The defaults; and a game that is cut short soon, if there is a limit."""
+    return [{}, *({"max_moves": 5} for option in games.load(game).spec.options if option.name == "max_moves")]
+
+
+def step_with_none(pygame: Any, env: RawEnv) -> None:
+    """Take out the agents of a game that is over: the last picture stays, and can be drawn again."""
+    last = on_screen(pygame, env)
+    while env.agents:
+        env.step(None)
+        assert on_screen(pygame, env) == last
+    env.render()
+    assert on_screen(pygame, env) == picture_of(env)
+
+
+def test_a_window_shows_every_position_and_the_final_one(game: str, make: Callable[..., Any], colours: Any) -> None:
+    for options in limits(game):
+        chooser, shown = np.random.default_rng(3), []
+        env = make(game, render_mode="human", **options)
+        env.reset(seed=3)
+        while state_of(env)["to_move"] != OVER:
+            assert on_screen(colours, env) == picture_of(env)
+            shown.append(on_screen(colours, env))
+            move(env, chooser)
+        assert state_of(env)["truncated"] or not options
+        assert on_screen(colours, env) == picture_of(env) not in shown
+        if is_aec(env):
+            step_with_none(colours, env)
+        env.close()
+
+
+def test_a_window_keeps_the_position_of_an_illegal_action(game: str, make: Callable[..., Any], colours: Any) -> None:
+    chooser = np.random.default_rng(3)
+    env = make(game, render_mode="human")
+    env.reset(seed=3)
+    move(env, chooser)
+    before = picture_of(env)
+    if type(env) is RawEnv:
+        with pytest.raises(IllegalActionError):
+            move(env, chooser, legal=False)
+    else:
+        move(env, chooser, legal=False)
+    assert on_screen(colours, env) == before
+    if type(env) is Env:
+        assert all(env.terminations.values())
+        step_with_none(colours, env)
+    env.close()
+
+
+def test_a_window_shows_a_position_that_is_set(game: str, colours: Any) -> None:
+    source, env = RawEnv(game), RawEnv(game, render_mode="human")
+    source.reset(seed=4)
+    env.set_state(source.get_state())
+    assert on_screen(colours, env) == picture_of(source)
+    env.close()
+
+
+def test_an_environment_closes_its_window_and_may_be_closed_again(
+    game: str, make: Callable[..., Any], colours: Any
+) -> None:
+    env = make(game, render_mode="human")
+    env.unwrapped.close()  # before there is one
+    env.reset(seed=3)
+    window = env.unwrapped._view._window
+    assert window._window is not None
+    env.close()
+    env.unwrapped.close()
+    assert window._window is None and env.unwrapped._view._window is None
+
+
+def test_a_copy_has_a_window_of_its_own(game: str, colours: Any) -> None:
+    env = RawEnv(game, render_mode="human")
+    env.reset(seed=3)
+    for other in (pickle.loads(pickle.dumps(env)), copy.deepcopy(env)):
+        assert other._view._window is None
+        move(other, np.random.default_rng(3))
+        assert on_screen(colours, other) == picture_of(other) != on_screen(colours, env)
+        other.close()
+        assert on_screen(colours, env) == picture_of(env)
+    env.close()
+
+
+def test_the_game_goes_on_when_a_person_closes_the_window(
+    game: str, make: Callable[..., Any], colours: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chooser = np.random.default_rng(3)
+    env = make(game, render_mode="human")
+    env.reset(seed=3)
+    window = env.unwrapped._view._window
+    colours.event.post(colours.Event(colours.WINDOWCLOSE, window=window._window))
+    monkeypatch.setattr(colours, "Window", None)  # no other one opens
+    while state_of(env)["to_move"] != OVER:
+        move(env, chooser)
+        assert window.closed_by_user and window._window is None
+    env.reset(seed=4)
+    assert window._window is None
+    env.close()
+
+
+@pytest.mark.parametrize("mode", [None, "ansi", "rgb_array"])
+def test_only_human_opens_a_window(game: str, make: Callable[..., Any], mode: str | None, pygame: Any) -> None:
+    env = make(game, render_mode=mode)
+    env.reset(seed=3)
+    move(env, np.random.default_rng(3))
+    if mode is not None:
+        assert isinstance(env.render(), str if mode == "ansi" else np.ndarray)
+    assert env.unwrapped._view._window is None and not pygame.display.get_init()
+    env.close()
+
+
+def in_a_process(program: str, screen: str | None = None) -> subprocess.CompletedProcess[str]:
+    """A program that has gone well, with this video driver or with nothing that tells of a screen."""
+    known = {name: value for name, value in os.environ.items() if name not in SCREENS}
+    known |= {} if screen is None else {"SDL_VIDEODRIVER": screen}
+    return subprocess.run([sys.executable, "-c", program], env=known, capture_output=True, text=True, check=True)
+
+
+def test_text_needs_no_drawing_library(game: str) -> None:
+    program = (
+        "import sys, pepperenvs\n"
+        f"aec, solo = (make({game!r}, render_mode='ansi') for make in (pepperenvs.make_aec, pepperenvs.make_solo))\n"
+        "for env in (aec, solo): env.reset(seed=3); assert env.render(); env.close()\n"
+        "print(*sorted({'pygame', 'resvg_py'} & set(sys.modules)))"
+    )
+    assert in_a_process(program).stdout.split() == []
+
+
+def test_without_a_screen_reset_says_so_and_close_works() -> None:
+    pytest.importorskip("pygame")
+    if not sys.platform.startswith("linux"):
+        pytest.skip("elsewhere there is always a screen")
+    program = (
+        "import pepperenvs\n"
+        "for make in (pepperenvs.make_aec, pepperenvs.make_solo):\n"
+        "    env = make('heat_guess_v0', render_mode='human')\n"
+        "    try: env.reset(seed=3)\n"
+        "    except RuntimeError as error: print(error)\n"
+        "    env.close()"
+    )
+    lines = in_a_process(program).stdout.splitlines()
+    assert len(lines) == 2 and all(line.startswith("there is no screen") for line in lines)
+
+
+def test_a_process_ends_cleanly_with_a_window_open() -> None:
+    pytest.importorskip("pygame")
+    program = (
+        "import pepperenvs\n"
+        "envs = [make('heat_guess_v0', render_mode='human') for make in (pepperenvs.make_aec, pepperenvs.make_solo)]\n"
+        "for env in envs: env.reset(seed=3)\n"
+        "del envs[0], env; print('over')"
+    )
+    done = in_a_process(program, "dummy")
+    assert (done.stdout, done.stderr) == ("over\n", "")

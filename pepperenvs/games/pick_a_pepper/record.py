@@ -1,8 +1,8 @@
 """Pick-a-Pepper in game records: its random outcomes as JSON, out and in."""
 
-from collections import Counter
 from typing import Any
 
+from pepperenvs.core import record
 from pepperenvs.games.pick_a_pepper.state import DEAL, RESHUFFLE
 from pepperenvs.games.pick_a_pepper.tables import SAUCE_NAMES, VALUE_NAMES
 
@@ -21,25 +21,21 @@ def outcome(state: Any) -> Any:
 def impose(state: Any, value: Any) -> None:
     """Write the given outcome where `chance` would have drawn one. Raises ValueError if it is impossible."""
     if state.pending == RESHUFFLE:
-        _impose_pile("reshuffle", state.deck, state.deck_len, VALUE_NAMES, value)
+        _lay(state.deck, record.order("reshuffle", _cards(state.deck, state.deck_len), VALUE_NAMES, value))
         return
-    if not isinstance(value, dict) or set(value) != {"deck", "sauces", "spoon"}:
-        raise ValueError("deal must have exactly the keys 'deck', 'sauces' and 'spoon'")
-    spoon = value["spoon"]
-    if type(spoon) is not int or not 0 <= spoon < state.num_seats:
-        raise ValueError(f"deal: spoon must be a seat in 0 … {state.num_seats - 1}, not {spoon!r}")
-    _impose_pile("deal: deck", state.deck, state.deck_len, VALUE_NAMES, value["deck"])
-    _impose_pile("deal: sauces", state.sauce_pile, state.sauce_len, SAUCE_NAMES, value["sauces"])
+    record.keys("deal", value, ("deck", "sauces", "spoon"))
+    spoon = record.seat("deal: spoon", value["spoon"], state.num_seats)
+    deck = record.order("deal: deck", _cards(state.deck, state.deck_len), VALUE_NAMES, value["deck"])
+    sauces = _cards(state.sauce_pile, state.sauce_len)
+    _lay(state.sauce_pile, record.order("deal: sauces", sauces, SAUCE_NAMES, value["sauces"]))
+    _lay(state.deck, deck)
     state.spoon = spoon
 
 
-def _impose_pile(what: str, pile: Any, length: int, names: tuple[str, ...], value: Any) -> None:
-    """Put a pile, which already holds these components, into the order of `value`, its drawing order."""
-    if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
-        raise ValueError(f"{what} must be a list of names")
-    there = Counter(names[component] for component in pile[:length])
-    if Counter(value) != there:
-        wrong = next(iter((Counter(value) - there) or (there - Counter(value))))
-        raise ValueError(f"{what} must hold exactly the {length} components that lie there; {wrong!r} is off")
-    for index, name in enumerate(reversed(value)):
-        pile[index] = names.index(name)
+def _cards(pile: Any, length: int) -> list[int]:
+    return [int(card) for card in pile[:length]]
+
+
+def _lay(pile: Any, drawn: list[int]) -> None:
+    """Put a pile into drawing order: its last card is drawn first."""
+    pile[: len(drawn)] = drawn[::-1]
