@@ -9,7 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from benchmarks import bench_first_call, bench_steps, bench_training, journal
+from benchmarks import bench_first_call, bench_steps, bench_threads, bench_training, journal
 from benchmarks.conditions import FULL, QUICK, Conditions, arguments
 from pepperenvs import registry
 from pepperenvs.bench import AuditError, Figure, number, print_figures
@@ -17,7 +17,12 @@ from pepperenvs.bench import AuditError, Figure, number, print_figures
 TARGETS = Path(__file__).with_name("targets.toml")
 STEPS = journal.RESULTS / "steps.jsonl"
 Bench = Callable[[str, Conditions], list[Figure]]
-BENCHES: tuple[Bench, ...] = (bench_steps.figures, bench_first_call.figures, bench_training.figures)
+BENCHES: tuple[Bench, ...] = (
+    bench_steps.figures,
+    bench_threads.figures,
+    bench_first_call.figures,
+    bench_training.figures,
+)
 
 Targets = Mapping[str, Mapping[str, float]]
 
@@ -31,7 +36,12 @@ def read_targets(path: Path = TARGETS) -> Targets:
 
 def meets(figure: Figure, target: float) -> bool:
     """Whether the median is as good as the target: rates at least so high, all else at most."""
-    return figure.median >= target if figure.unit.endswith("/s") else figure.median <= target
+    return figure.median >= target if is_better_high(figure) else figure.median <= target
+
+
+def is_better_high(figure: Figure) -> bool:
+    """Rates and ratios are, times and sizes are not."""
+    return figure.unit.endswith(("/s", "times"))
 
 
 def remark(figure: Figure, targets: Mapping[str, float]) -> str:
@@ -39,7 +49,7 @@ def remark(figure: Figure, targets: Mapping[str, float]) -> str:
     if figure.name not in targets:
         return ""
     target = targets[figure.name]
-    bound = "≥" if figure.unit.endswith("/s") else "≤"
+    bound = "≥" if is_better_high(figure) else "≤"
     return f"target {bound} {number(target)}: {'met' if meets(figure, target) else 'MISSED'}"
 
 

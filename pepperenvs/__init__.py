@@ -3,7 +3,9 @@
     make_aec(game, …)                 PettingZoo, one agent after another
     make_batch(game, num_envs, …)     many games in lock step, arrays in and out
     make_solo(game, …)                Gymnasium, one learner among scripted or random players
+    make_vec(game, num_envs, …)       the same as a Gymnasium vector environment, many games at once
     games(), game(id)                 the ids of all games; what one of them declares
+    register(game, package)           add a game of your own
 
 The games also go by PettingZoo's manner: `from pepperenvs import heat_guess_v0; heat_guess_v0.env(num_players=3)`.
 Importing pepperenvs compiles nothing and imports neither Numba nor PettingZoo; Gymnasium then knows
@@ -23,10 +25,11 @@ if TYPE_CHECKING:
     from pepperenvs.drivers.aec import Env, RawEnv
     from pepperenvs.drivers.batch import Batch
     from pepperenvs.drivers.solo import SoloEnv
+    from pepperenvs.drivers.vector import SoloVectorEnv
 
 __version__ = "0.1.0.dev0"
 
-__all__ = ["make_aec", "make_batch", "make_solo", "game", "games"]
+__all__ = ["make_aec", "make_batch", "make_solo", "make_vec", "register", "game", "games"]
 
 
 def make_aec(game: str, **options: Any) -> Env:
@@ -48,6 +51,25 @@ def make_solo(game: str, **options: Any) -> SoloEnv:
     from pepperenvs.drivers.solo import SoloEnv
 
     return SoloEnv(game, **options)
+
+
+def make_vec(game: str, num_envs: int, **options: Any) -> SoloVectorEnv:
+    """A Gymnasium vector environment of many such games at once, as drivers.vector.SoloVectorEnv."""
+    from pepperenvs.drivers.vector import SoloVectorEnv
+
+    return SoloVectorEnv(game, num_envs, **options)
+
+
+def register(game: str, package: str) -> None:
+    """Add a game from outside this repository, with its names in Gymnasium and PettingZoo.
+
+    game       its id, name and version, as in "my_game_v0"
+    package    the importable package of its folder, whose module `spec` declares SPEC
+
+    Raises ValueError if the id is taken by another package.
+    """
+    registry.register(game, package)
+    _register_ids()
 
 
 def game(game: str) -> GameSpec:

@@ -24,6 +24,7 @@ from pepperenvs.core.state import OVER
 from pepperenvs.drivers.aec import Env, RawEnv
 from pepperenvs.drivers.batch import Batch
 from pepperenvs.drivers.game import Game, load
+from pepperenvs.drivers.vector import SoloVectorEnv, sync_vector_env
 
 SECONDS, REPETITIONS = 2.0, 5
 
@@ -32,6 +33,7 @@ SECONDS, REPETITIONS = 2.0, 5
 ROLLOUT_GAMES, ROLLOUT_MOVES = 64, 200  # games, moves of each between two audits
 AEC_MOVES = 1000  # between two audits
 BATCH_GAMES = 1024
+SYNC_GAMES, SYNC_SHARE = 64, 0.25  # SyncVectorEnv's speed hardly depends on how many; share of a repetition's time
 
 _clock = time.process_time
 
@@ -88,14 +90,19 @@ def measure(game: str, seconds: float = SECONDS, repetitions: int = REPETITIONS)
     env = [time_aec(Env, game, seconds, seed) for seed in seeds]
     raw_env = [time_aec(RawEnv, game, seconds, seed) for seed in seeds]
     batch = [time_batch(game, seconds, seed) for seed in seeds]
+    vector = [time_vector(game, seconds, seed) for seed in seeds]
     kernels = f"random play in kernels, mask and observation after every move, {ROLLOUT_GAMES} games"
     loop = "last() + step(), first legal action from a random place on"
+    vectors = f"SoloVectorEnv.step, {BATCH_GAMES:,} games, actions given"
+    compared = f"that, against SyncVectorEnv over SoloEnv, {SYNC_GAMES} games"
     return [
         Figure("rollout", kernels, "moves/s", tuple(rate for rate, _ in rollout)),
         Figure("aec", f"env(): {loop}", "moves/s", tuple(env)),
         Figure("aec_raw", f"raw_env(): {loop}", "moves/s", tuple(raw_env)),
         Figure("batch_step", f"Batch.step, {BATCH_GAMES:,} games, actions given", "ms", tuple(s for s, _ in batch)),
         Figure("batch_sample", f"Batch.sample_actions, {BATCH_GAMES:,} games", "ms", tuple(s for _, s in batch)),
+        Figure("vector", vectors, "steps/s", tuple(rate for rate, _ in vector)),
+        Figure("vector_ratio", compared, "times", tuple(ratio for _, ratio in vector)),
         Figure("state", "one state", "bytes", (float(registry.spec(game).state.itemsize),)),
         Figure("length", "mean length of a random game", "moves", tuple(length for _, length in rollout)),
     ]
@@ -166,6 +173,32 @@ def time_batch(game: str, seconds: float, seed: int) -> tuple[float, float]:
     return 1000 * stepping / steps, 1000 * sampling / steps
 
 
+def time_vector(game: str, seconds: float, seed: int) -> tuple[float, float]:
+    """Learners' steps per CPU second of a large vector of solo games, and how many times those of Gymnasium's own."""
+    env, one_by_one = SoloVectorEnv(game, BATCH_GAMES), sync_vector_env(game, SYNC_GAMES)
+    rate = _step_rate(env, [env._batch], seconds, seed)
+    solos: Any = one_by_one.envs
+    batches = [solo._batch for solo in solos]
+    return rate, rate / _step_rate(one_by_one, batches, SYNC_SHARE * seconds, seed)
+
+
+def _step_rate(env: Any, batches: Sequence[Batch], seconds: float, seed: int) -> float:
+    """Steps per CPU second of a vector environment whose games stand in these batches; choosing is not counted."""
+    env.reset(seed=seed)
+    spent, steps, has_ended = 0.0, 0, False
+    while spent < seconds:
+        actions = np.concatenate([batch.sample_actions() for batch in batches])
+        began = _clock()
+        observations, _, terminations, truncations, infos = env.step(actions)
+        if has_ended:
+            spent += _clock() - began
+            steps += len(actions)
+        else:  # the first end compiles
+            has_ended = bool((terminations | truncations).any())
+    audit_vector(batches, observations, infos["action_mask"])
+    return steps / spent
+
+
 def _rate(play: Callable[[], int], audit: Callable[[], None], seconds: float) -> float:
     """Moves per CPU second of `play`, which returns how many it played. The audits lie outside the clock."""
     play()  # compiles, and fills the caches
@@ -185,6 +218,13 @@ def audit_batch(batch: Batch) -> None:
     """Raises AuditError if a state of the batch is not sound, or a mask or observation is not what a fresh one is."""
     for index in range(batch.num_envs):
         _audit(batch._game, batch._states, index, batch.observation[index], batch.action_mask[index])
+
+
+def audit_vector(batches: Sequence[Batch], observations: NDArray[Any], masks: NDArray[Any]) -> None:
+    """The same of what a vector environment returned, whose games stand in these batches."""
+    games = [(batch, index) for batch in batches for index in range(batch.num_envs)]
+    for (batch, index), observation, mask in zip(games, observations, masks, strict=True):
+        _audit(batch._game, batch._states, index, observation, mask)
 
 
 def audit_aec(env: RawEnv) -> None:

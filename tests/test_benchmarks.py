@@ -5,6 +5,7 @@ import json
 import re
 import socket
 import tempfile
+import time
 import tomllib
 from dataclasses import replace
 from pathlib import Path
@@ -14,12 +15,13 @@ import numpy as np
 import pytest
 
 from agents.match import Estimate
-from benchmarks import bench_first_call, bench_steps, bench_training, conditions, journal, run, strength
+from benchmarks import bench_first_call, bench_steps, bench_threads, bench_training, conditions, journal, run, strength
 from pepperenvs import bench, cli, registry
 from pepperenvs.bench import AuditError, Figure
 from pepperenvs.drivers.aec import Env, RawEnv
 from pepperenvs.drivers.batch import Batch
 from pepperenvs.drivers.game import load
+from pepperenvs.drivers.vector import SoloVectorEnv
 
 SHORTEST = conditions.Conditions(seconds=0.001, repetitions=2, warm=1, fresh=1, envs=8, moves=4)
 GAME = registry.games()[0]
@@ -52,9 +54,23 @@ def test_numbers_for_people() -> None:
 
 def test_every_game_is_measured_and_sound(game: str) -> None:
     figures = bench_steps.figures(game, SHORTEST)
-    assert names(figures) == ["rollout", "aec", "aec_raw", "batch_step", "batch_sample", "state", "length"]
+    assert names(figures) == ["rollout", "aec", "aec_raw", "batch_step", "batch_sample", "vector", "vector_ratio",
+                              "state", "length"]  # fmt: skip
     assert all(value > 0 for figure in figures for value in figure.values if figure.name != "length")
-    assert figures[5].median == load(game).spec.state.itemsize
+    assert figures[7].median == load(game).spec.state.itemsize
+
+
+def test_threads_are_measured_with_and_without_a_neighbour(game: str) -> None:
+    figures = bench_threads.figures(game, SHORTEST, games=200)
+    assert names(figures) == ["threads_1", "threads_2", "threads_1_busy", "threads_2_busy"]
+    assert all(value > 0 for figure in figures for value in figure.values)
+
+
+def test_the_busy_process_is_busy_and_ends() -> None:
+    with bench_threads.busy_process() as neighbour:
+        time.sleep(1.0)
+        assert neighbour.poll() is None
+    assert neighbour.poll() is not None
 
 
 def test_the_mean_length_is_that_of_whole_games() -> None:
@@ -102,6 +118,17 @@ def test_the_audit_names_the_damaged_game(game: str, damage: Any) -> None:
     damage(batch)
     with pytest.raises(AuditError, match=f"{game}: state 2: "):
         bench.audit_batch(batch)
+
+
+def test_the_audit_of_a_vector_looks_at_what_it_returned(game: str) -> None:
+    env = SoloVectorEnv(game, 4)
+    observations, infos = env.reset(seed=0)
+    bench.audit_vector([env._batch], observations, masks := infos["action_mask"])
+    for damaged, cell in ((observations, (2, -1)), (masks, (2, masks[2].argmax()))):
+        damaged[cell] ^= 1
+        with pytest.raises(AuditError, match=f"{game}: state 2: "):
+            bench.audit_vector([env._batch], observations, masks)
+        damaged[cell] ^= 1
 
 
 @pytest.mark.parametrize("factory", [Env, RawEnv])
@@ -156,7 +183,7 @@ def test_scripts_run_alone(script: Any, monkeypatch: pytest.MonkeyPatch, capsys:
     assert GAME in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("script", [bench_steps, bench_first_call, bench_training, run, strength])
+@pytest.mark.parametrize("script", [bench_steps, bench_threads, bench_first_call, bench_training, run, strength])
 def test_scripts_refuse_what_is_no_game(script: Any, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as refused:
         script.main(["chess_v0"])
@@ -193,6 +220,7 @@ def test_training_is_measured(game: str) -> None:
         ("moves/s", (1.0, 8.0, 9.0), 8.0, True),
         ("moves/s", (7.9, 7.9, 99.0), 8.0, False),
         ("ms", (0.1, 0.4, 9.0), 0.4, True),
+        ("times", (25.0,), 20.0, True),
         ("ms", (0.1, 0.41, 0.5), 0.4, False),
         ("s", (21.0,), 20.0, False),
     ],
@@ -215,7 +243,8 @@ def test_a_game_overrules_what_holds_for_every_game(tmp_path: Path) -> None:
 
 
 def test_targets_are_for_games_and_figures_that_there_are() -> None:
-    known = {"import", "rollout", "aec", "aec_raw", "batch_step", "batch_sample", "first_game", "first_game_fresh"}
+    known = {"import", "rollout", "aec", "aec_raw", "batch_step", "batch_sample", "vector", "vector_ratio",
+             "first_game", "first_game_fresh"}  # fmt: skip
     declared = tomllib.loads(run.TARGETS.read_text("utf-8"))
     assert {*declared} <= {"pepperenvs", "every_game", *registry.games()}
     assert {name for table in declared.values() for name in table} <= known

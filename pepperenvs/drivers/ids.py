@@ -32,6 +32,7 @@ def register_with_gymnasium() -> None:
             registration.register(
                 gymnasium_id(game),
                 entry_point="pepperenvs.drivers.solo:SoloEnv",
+                vector_entry_point="pepperenvs.drivers.vector:SoloVectorEnv",
                 kwargs={"game": game},
             )
 

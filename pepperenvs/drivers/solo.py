@@ -18,6 +18,7 @@ from pepperenvs.drivers import render
 from pepperenvs.drivers._kernels import MAX_UNASKED
 from pepperenvs.drivers.batch import Batch
 from pepperenvs.drivers.opponents import Opponents, lineup
+from pepperenvs.drivers.variants import fewer_players
 
 ILLEGAL_REWARD = -1.0
 OPPONENTS = ("random", "bot")
@@ -89,7 +90,8 @@ class SoloEnv(gymnasium.Env[Observation, np.int64]):
         after time, before the learner is asked.
         """
         number = None if seed is None else games.normalise_seed(seed)
-        num_players = self._num_players((options or {}).get("num_players"))
+        fewest, wanted = self._batch.spec.players[0], (options or {}).get("num_players")
+        num_players = fewer_players(wanted, fewest, self._most_players)
         super().reset(seed=number)
         self._is_running = False
         self._begin(number, num_players)
@@ -97,15 +99,6 @@ class SoloEnv(gymnasium.Env[Observation, np.int64]):
         if self.render_mode == "human":
             self.render()
         return self._observation(), self._info()
-
-    def _num_players(self, wanted: Any) -> int:
-        most = self._most_players
-        if wanted is None:
-            return most
-        fewest = self._batch.spec.players[0]
-        if not isinstance(wanted, (int, np.integer)) or not fewest <= wanted <= most:
-            raise ValueError(f"reset option 'num_players' must be a whole number in {fewest} … {most}, not {wanted!r}")
-        return int(wanted)
 
     def _begin(self, seed: int | None, num_players: int) -> None:
         for _ in range(MAX_UNASKED):

@@ -13,6 +13,19 @@ from pepperenvs.drivers.game import Game
 Values = dict[str, Any]
 
 
+def fewer_players(wanted: Any, fewest: int, most: int) -> int:
+    """What a reset's option "num_players" asks for; `most`, for which the environment was made, if it is None.
+
+    Raises ValueError unless it is a whole number in fewest … most.
+    """
+    if wanted is None:
+        return most
+    is_whole = isinstance(wanted, (int, np.integer)) and not isinstance(wanted, bool)
+    if not is_whole or not fewest <= wanted <= most:
+        raise ValueError(f"reset option 'num_players' must be a whole number in {fewest} … {most}, not {wanted!r}")
+    return int(wanted)
+
+
 class Variants:
     """Which options each game is begun with.
 
