@@ -66,7 +66,7 @@ def register(game: str, package: str) -> None:
     game       its id, name and version, as in "my_game_v0"
     package    the importable package of its folder, whose module `spec` declares SPEC
 
-    Raises ValueError if the id is taken by another package.
+    Raises ValueError for what is no such id or package, and if the id is taken by another package.
     """
     registry.register(game, package)
     _register_ids()

@@ -79,7 +79,7 @@ def test_every_game_has_a_golden_record(game: str) -> None:
 
 
 def test_the_twins_accept_what_is_written(game: str) -> None:
-    from tests.test_twins import replay
+    from tests.twins import replay
 
     if (module := twin_of(game)) is None:
         pytest.skip("no twin")

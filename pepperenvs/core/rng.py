@@ -69,15 +69,21 @@ def shuffle(pile, start, stop, rng):
 
 
 @kernel
-def shuffle_anew(pile, start, stop, rng):
-    """Sort pile[start:stop] and shuffle it: what comes out does not depend on the order before.
-
-    For `resample_hidden`. A shuffle of the true order could be run backwards by whoever knows the random numbers.
-    """
+def sort_pile(pile, start, stop):
+    """Sort pile[start:stop] in place."""
     for index in range(start + 1, stop):
         card, place = pile[index], index
         while place > start and pile[place - 1] > card:
             pile[place] = pile[place - 1]
             place -= 1
         pile[place] = card
+
+
+@kernel
+def shuffle_anew(pile, start, stop, rng):
+    """Sort pile[start:stop] and shuffle it: what comes out does not depend on the order before.
+
+    For `resample_hidden`. A shuffle of the true order could be run backwards by whoever knows the random numbers.
+    """
+    sort_pile(pile, start, stop)
     shuffle(pile, start, stop, rng)

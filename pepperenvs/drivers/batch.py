@@ -15,6 +15,7 @@ from pepperenvs.core.state import OVER
 from pepperenvs.drivers import game as games
 from pepperenvs.drivers import opponents as seating
 from pepperenvs.drivers._kernels import ASKED, FIRST_AGENT, MAX_UNASKED, NO_LEARNER, RESTART
+from pepperenvs.drivers.arguments import at_least_one, fitting
 from pepperenvs.drivers.opponents import Opponents
 from pepperenvs.drivers.search import Simulator, simulator
 from pepperenvs.drivers.threads import Slices
@@ -99,12 +100,12 @@ class Batch:
     ) -> None:
         self._game = games.load(game)
         self.spec = self._game.spec
-        self.num_envs = _at_least_one("num_envs", num_envs)
+        self.num_envs = at_least_one("num_envs", num_envs)
         self._variants = Variants(self._game, self.num_envs, num_players, options, variants)
         self.autoreset = bool(autoreset)
         self._kind = utility_kinds.kind_number(utility)
         self._is_seeded = self._is_asking = False
-        self._slices = Slices(self.num_envs, _at_least_one("num_threads", num_threads))
+        self._slices = Slices(self.num_envs, at_least_one("num_threads", num_threads))
         self._lineup = seating.lineup(opponents)
         self._allocate()
         if seat is None and opponents is None:
@@ -124,6 +125,11 @@ class Batch:
     def num_players(self) -> int:
         """Seats of game 0; `num_seats` has those of all."""
         return int(self.options["num_players"])
+
+    @property
+    def fewest_players(self) -> int:
+        """Seats of the smallest game."""
+        return self._variants.fewest_players
 
     def options_of(self, index: int) -> dict[str, Any]:
         """The resolved options with which game `index` is played. Raises IndexError."""
@@ -343,7 +349,7 @@ class Batch:
 
     def _actions_out(self, out: NDArray[np.int64] | None) -> NDArray[np.int64]:
         """The array to write actions into: what goes into an entry point must be exactly of its type."""
-        return np.full(self.num_envs, RESTART, np.int64) if out is None else _fitting("out", out, self._actions)
+        return np.full(self.num_envs, RESTART, np.int64) if out is None else fitting("out", out, self._actions)
 
     def random_rollout(self, moves: int) -> tuple[int, int, float]:
         """Play `moves` random moves in every game within one kernel, mask and observation written after each.
@@ -395,7 +401,7 @@ class Batch:
         if self._wanted[0] == NO_LEARNER:
             raise ValueError("this batch has no learner: give it a seat or opponents")
         asked = self._asked(chosen)
-        out = np.zeros_like(self.observation) if out is None else _fitting("out", out, self.observation)
+        out = np.zeros_like(self.observation) if out is None else fitting("out", out, self.observation)
         arguments = (self._states, self.learner, asked, out)
         self._slices(self._entry("observe_learners", 0, self.num_envs, *arguments), *arguments)
         return out
@@ -482,17 +488,3 @@ class Batch:
         if not 0 <= operator.index(index) < self.num_envs:
             raise IndexError(f"game {index} of a batch of {self.num_envs}")
         return operator.index(index)
-
-
-def _at_least_one(name: str, number: Any) -> int:
-    if operator.index(number) < 1:
-        raise ValueError(f"{name} must be at least 1, not {number!r}")
-    return operator.index(number)
-
-
-def _fitting(name: str, given: NDArray[Any], example: NDArray[Any]) -> NDArray[Any]:
-    """An array that an entry point may write to, which checks nothing. Raises ValueError for another."""
-    fits = isinstance(given, np.ndarray) and given.dtype == example.dtype and given.shape == example.shape
-    if not fits or not (given.flags.c_contiguous and given.flags.writeable and given.flags.aligned):
-        raise ValueError(f"{name} must be a writable {example.dtype} array of the shape {example.shape}, in one piece")
-    return given

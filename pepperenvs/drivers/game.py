@@ -28,7 +28,7 @@ class IllegalActionError(ValueError):
 
     def __init__(self, game: str, seat: int, action: str, legal: Sequence[str], index: int | None = None) -> None:
         self.game, self.seat, self.action, self.legal, self.index = game, seat, action, tuple(legal), index
-        shown = ", ".join(self.legal) or "nothing (the game is over)"
+        shown = ", ".join(self.legal) or "nothing (the game is over, or has not begun)"
         where = game if index is None else f"{game}, game {index} of the batch"
         super().__init__(f"{where}: seat {seat} cannot {action!r}; legal: {shown}")
 

@@ -81,12 +81,14 @@ def lineup(opponents: Opponents, names: Sequence[str] = tuple(POLICIES)) -> Line
     Raises ValueError for another name, for what is no agent, for a weight that is negative or not finite, and if all
     weights are 0.
     """
-    given = opponents if isinstance(opponents, Mapping) else {"agent" if opponents is None else opponents: 1.0}
+    if isinstance(opponents, list):
+        raise ValueError(f"opponents are mixed by a mapping, as {{'bot': 1, agent: 2}}, not by {opponents!r}")
+    given = opponents if isinstance(opponents, Mapping) else {opponents: 1.0}
     weights, agents = [0.0] * FIRST_AGENT, list[Any]()
     for one, weight in given.items():
         if not (math.isfinite(weight) and weight >= 0):
             raise ValueError(f"the weight of opponent {one!r} must be a number from 0, not {weight!r}")
-        name = one if isinstance(one, str) else getattr(one, "scripted", None)
+        name = one if isinstance(one, str) else "agent" if one is None else getattr(one, "scripted", None)
         if name is not None:
             weights[_policy(name, names)] += weight
         elif callable(getattr(one, "act", None)):
@@ -103,7 +105,8 @@ def lineup(opponents: Opponents, names: Sequence[str] = tuple(POLICIES)) -> Line
 
 def _policy(name: str, names: Sequence[str]) -> int:
     if name not in names:
-        raise ValueError(f"opponents must be among {_listed(names)}, not {name!r}")
+        asked = "None, as nobody else is asked here" if name == "agent" else repr(name)
+        raise ValueError(f"opponents must be among {_listed(names)}, or an agent; not {asked}")
     return POLICIES[name]
 
 

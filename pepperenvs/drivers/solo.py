@@ -69,6 +69,7 @@ class SoloEnv(gymnasium.Env[Observation, np.int64]):
         self._view = render.View(render_mode)
         self._ends_if_illegal = illegal == "end"
         lineup(opponents, OPPONENTS)  # nobody here plays an "agent" seat that is not the learner's
+        games.load(game).spec.resolve(num_players, options)  # else an argument of Batch would pass for an option
         self._batch = Batch(game, 1, num_players=num_players, utility=utility, autoreset=False, opponents=opponents,
                             seat=seat, begin=False, **options)  # fmt: skip
         self._most_players = self._batch.num_players

@@ -41,8 +41,8 @@ class Variants:
 
         Raises ValueError for what the game does not allow.
         """
-        if variants is not None and not len(variants):
-            raise ValueError("variants must not be empty")
+        if variants is not None and (isinstance(variants, (str, Mapping)) or not len(variants)):
+            raise ValueError(f"variants must be a list of one or more mappings of options, not {variants!r}")
         given = [{"num_players": num_players, **options, **one} for one in variants or ({},)]
         self._players = [one.pop("num_players") for one in given]
         self._given = given

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -55,6 +56,9 @@ class SoloVectorEnv(VectorEnv[Observations, ArrayLike, NDArray[Any]]):
     underscore before it, which games have a value there. All arrays are new at each call. Game i of the seed S is the
     solo game of the seed S + i.
 
+    A game that has ended has an action mask of zeros until it begins anew: with "NextStep" any action will do there,
+    so draw actions from `infos["action_mask"]` only where it holds a 1.
+
     Raises ValueError for a bad argument.
     """
 
@@ -76,6 +80,8 @@ class SoloVectorEnv(VectorEnv[Observations, ArrayLike, NDArray[Any]]):
         illegal: str = "end",
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         render_mode: str | None = None,
+        variants: Sequence[Mapping[str, Any]] | None = None,
+        num_threads: int = 1,
         **options: Any,
     ) -> None:
         if illegal not in ("end", "raise"):
@@ -88,10 +94,12 @@ class SoloVectorEnv(VectorEnv[Observations, ArrayLike, NDArray[Any]]):
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {**type(self).metadata, "autoreset_mode": self.autoreset_mode}
         lineup(opponents, OPPONENTS)  # nobody here plays an "agent" seat that is not the learner's
-        self._batch = Batch(game, num_envs, num_players=num_players, utility=utility, autoreset=False,
-                            opponents=opponents, seat=seat, **options)  # fmt: skip
+        games.load(game).spec.resolve(num_players, options)  # else an argument of Batch would pass for an option
+        self._batch = Batch(game, num_envs, num_players=num_players, utility=utility, autoreset=False, begin=False,
+                            opponents=opponents, seat=seat, variants=variants, num_threads=num_threads,
+                            **options)  # fmt: skip
         self.num_envs = self._batch.num_envs
-        self._most_players = int(self._batch.num_seats.min())
+        self._most_players = self._batch.fewest_players
         self._running = np.zeros(self.num_envs, np.bool_)  # in which games the learner may act
         self._is_ready = False  # all games have begun, and no opponent has failed in the middle of a step
         self._declare_spaces()

@@ -233,3 +233,22 @@ def purposeful(twin, legal, rng):
     """Says a number that the card may have, now and then any number."""
     possible = [f"say {number}" for number in twin.possible[twin.pile[0]]]
     return rng.choice(legal if rng.random() < 0.1 else possible)
+
+
+# ---- invariants ----
+
+
+def audit(twin):
+    """Everything is accounted for, and what the seats see agrees with it."""
+    cards = twin.options["kinds"] * twin.options["copies"]
+    view = twin.observe(twin.seat)
+    assert sum(view["remaining"]) + sum(twin.points) == cards
+    assert view["points"][0] == twin.points[twin.seat] and len(view["points"]) == MAX_SEATS
+    assert twin.guesses == twin.wasted + sum(twin.points) == twin.options["max_moves"] - view["moves_left"]
+    for number, kind in enumerate(ALL_KINDS):
+        if kind in twin.heat:
+            assert view["possible"][number][twin.heat[kind] - 1] == 1
+            assert not any(view["possible"][number][twin.options["heats"] :])
+        else:
+            assert not any(view["possible"][number])
+    assert sum(view["shown"]) == (twin.awaiting is None and twin.to_move is not None)

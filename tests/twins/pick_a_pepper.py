@@ -547,3 +547,35 @@ def gain(twin, move):
     """Cards that a `take` move adds to the ingredient deck."""
     _, slot, what = move.split()
     return (len(twin.slots[int(slot) - 1]) if slot != "none" else 0) + (what == "keep")
+
+
+# ---- invariants ----
+
+
+def audit(twin):
+    """Everything is accounted for, and what the seats see agrees with it."""
+    everything = Counter(twin.deck) + twin.discards
+    for pile in [*twin.slots, *twin.hands, *twin.ingredients, *twin.table]:
+        everything.update(pile)
+    assert everything == Counter(ALL_CARDS)
+    sauces = twin.sauce_pile + twin.display + [sauce for own in twin.sauces for sauce in own]
+    assert sorted(sauces) == sauces_in_play(twin.options["difficulty"])
+    for slot in twin.slots:
+        assert len(set(slot)) <= 1 and len(slot) <= (1 if "w" in slot else 3)
+    assert all(len(own) <= twin.required for own in twin.sauces)
+    if twin.step in ("play", "grab", "over", "reshuffle"):
+        assert not any(cards for seat, cards in enumerate(twin.table) if seat not in twin.played)
+    if twin.step in ("grab", "over", "reshuffle"):
+        assert not any(twin.table), "R8"
+    if twin.awaiting:
+        assert not twin.deck and not all(twin.slots)
+    if twin.step == "play":
+        assert len(twin.display) == (0 if twin.phase == 1 else twin.num_players + 2) or not twin.sauce_pile
+    view = twin.observe(twin.asked)
+    on_view = sum(view["hand_size"]) + sum(view["ingredients_size"]) + sum(view["discards"]) + view["deck_size"]
+    assert on_view + sum(map(sum, view["slots"])) + sum(map(sum, view["table"])) == len(ALL_CARDS)
+    assert view["hand_size"][0] == sum(view["hand"]) and sum(view["spoon"]) == 1
+    assert (sum(view["step"]) == 0) == (twin.to_move is None or twin.awaiting is not None)
+    if twin.step in ("play", "turn", "grab"):
+        assert view["step"] == [int(twin.step == step) for step in ("play", "turn", "grab")]
+        assert view[{"play": "to_play", "turn": "to_act", "grab": "to_grab"}[twin.step]][0] == 1
