@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import importlib
+import re
 
 from pepperenvs.core.spec import GameSpec
 
 _PACKAGES = {
     "heat_guess_v0": "pepperenvs.games.heat_guess",
     "pick_a_pepper_v0": "pepperenvs.games.pick_a_pepper",
+    "scoville_v0": "pepperenvs.games.scoville",
 }
 
 
@@ -23,8 +25,12 @@ def register(game: str, package: str) -> None:
     game       its id, name and version, as in "my_game_v0"
     package    the importable package of its folder, whose module `spec` declares SPEC
 
-    Raises ValueError if the id is taken by another package.
+    Raises ValueError for what is no such id or package, and if the id is taken by another package.
     """
+    if not isinstance(game, str) or not re.fullmatch(r"[a-z][a-z0-9_]*_v[0-9]+", game):
+        raise ValueError(f"a game's id is lower-case words and a version, as in 'my_game_v0', not {game!r}")
+    if not isinstance(package, str) or not re.fullmatch(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*", package):
+        raise ValueError(f"the package of {game} must be the name of one, as in 'my_games.my_game', not {package!r}")
     if _PACKAGES.setdefault(game, package) != package:
         raise ValueError(f"{game} is registered already, by {_PACKAGES[game]}")
 
@@ -43,7 +49,11 @@ def package(game: str) -> str:
 
 def spec(game: str) -> GameSpec:
     """What the game declares; imports its folder. Raises ValueError for an unknown game."""
-    found: GameSpec = importlib.import_module(f"{package(game)}.spec").SPEC
+    try:
+        found: GameSpec = importlib.import_module(f"{package(game)}.spec").SPEC
+    except ModuleNotFoundError as error:
+        error.add_note(f"while the game {game} was looked for in the package {_PACKAGES[game]}")
+        raise
     if found.id != game:
         raise ValueError(f"{game} is registered with the package of {found.id}")
     return found
