@@ -1,7 +1,19 @@
 """Naive twins: plain-Python implementations written from the rules text alone, to check the kernels against.
 
-Each module is named like its game and has `Twin`, `play_random`, and for the tests `random_options`, other than the
-default ones, and `purposeful`, a chooser of moves that reaches what random play does not.
+Each module is named like its game and has
+
+    GAME                                               its id
+    Twin(num_players, options, deal)                   a game that has been dealt; the deal as in records
+      .to_move, .awaiting                              seat to move, name of the outcome awaited, or None
+      .legal(), .play(move)                            canonical action strings; ValueError for an illegal one
+      .chance({name: outcome})                         the awaited outcome; ValueError for an impossible one
+      .scores, .standing, .truncated                   at the end; .solitaire with one player
+      .observe(seat)                                   what a seat sees: the layout's segments by name
+      .random_deal(num_players, options, rng)          drawn with a random.Random, as is .random_outcome(rng)
+    play_random(num_players, options, seed, choose)    the lines of a whole record
+    random_options(rng)                                other than the default ones, of games that are not long
+    purposeful(twin, legal, rng)                       a chooser of moves that reaches what random play does not
+    audit(twin)                                        asserts what must always hold
 """
 
 
