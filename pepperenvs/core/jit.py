@@ -157,8 +157,9 @@ class _Cache(caching.FunctionCache):  # type: ignore[misc]
     _impl_class = _CacheImpl
 
 
-def _compiled(function: Any) -> Any:
-    dispatcher = numba.njit(nogil=True, boundscheck=BOUNDS_CHECK, error_model="numpy")(function)
+def _compiled(function: Any, inline: str = "never") -> Any:
+    flags = {"nogil": True, "boundscheck": BOUNDS_CHECK, "error_model": "numpy", "inline": inline}
+    dispatcher = numba.njit(**flags)(function)
     dispatcher._cache = _Cache(function)
     return dispatcher
 
@@ -200,11 +201,13 @@ def slot(*_: Any) -> Any:
 _bound: dict[tuple[Any, ...], Any] = {}
 
 
-def bind(template: Callable[..., Any], folder: Path, **given: Any) -> Any:
+def bind(template: Callable[..., Any], folder: Path, *, inline: bool = False, **given: Any) -> Any:
     """The function `template` with the names in `given` as its globals, compiled and cached for the game in `folder`.
 
     template    a plain function; every global name it uses is in `given`, or has a value (not `slot`) in its module
     folder      the game's folder: names the cache
+    inline      whether callers take its code in before they are optimised. Else LLVM optimises all that lies below it,
+                once for itself and again for every caller
     given       kernels, bound templates and constants (int, float, bool, str); those it does not use are ignored
 
     The function's qualified name carries a digest of all that is given, since Numba's disk cache would otherwise hand
@@ -213,7 +216,7 @@ def bind(template: Callable[..., Any], folder: Path, **given: Any) -> Any:
     """
     names = _global_names(template)
     used = {name: given[name] for name in names if name in given}
-    key = (template, folder, tuple((name, _identity(value)) for name, value in sorted(used.items())))
+    key = (template, folder, inline, tuple((name, _identity(value)) for name, value in sorted(used.items())))
     if key not in _bound:
         namespace = _namespace(template, names, used)
         function: Any = types.FunctionType(template.__code__, namespace, template.__name__, template.__defaults__)
@@ -221,7 +224,7 @@ def bind(template: Callable[..., Any], folder: Path, **given: Any) -> Any:
         text = repr([(name, _identity(value)) for name, value in sorted(used.items())])
         function.__qualname__ = f"{template.__name__}-{hashlib.sha256(text.encode()).hexdigest()[:12]}"
         function._cache_for = folder
-        _bound[key] = function if PURE_PYTHON else _compiled(function)
+        _bound[key] = function if PURE_PYTHON else _compiled(function, "always" if inline else "never")
     return _bound[key]
 
 

@@ -129,16 +129,15 @@ def chance(state):
 
 @kernel
 def set_up(state):
-    """Show market, recipes and house, plant the two peppers that the deal has laid beside the star."""
+    """Show market and recipes, plant the two peppers that the deal has laid beside the star."""
     state.num_market = SHOWN_MARKET[state.num_seats]
     show(state.morning_pile, state.num_market, state.market)
     state.num_recipes = SHOWN_RECIPES[state.num_seats]
     show(state.recipe_pile, state.num_recipes, state.recipes)
-    left, right = state.plot[_LEFT] - 1, state.plot[_RIGHT] - 1
-    state.plot[_RIGHT] = 0
-    put_in_field(state, _LEFT, left)
-    put_in_field(state, _RIGHT, right)
-    refill_house(state)
+    for plot in FIRST_PLOTS:
+        colour = np.int64(state.plot[plot]) - 1
+        state.plot[plot] = 0
+        put_in_field(state, plot, colour)
 
 
 @kernel
@@ -212,7 +211,7 @@ def advance(state):
     while True:
         if state.stage == SET_UP:
             set_up(state)
-            enter(state, CLAIMING)
+            enter(state, REFILLING)
         elif state.stage == BIDDING:
             if state.turn < state.num_seats:
                 state.to_move = state.order[state.turn]
@@ -232,7 +231,7 @@ def advance(state):
         elif state.stage == REFILLING:
             if refill_house(state):
                 return
-            enter(state, PLANTING)
+            enter(state, CLAIMING if state.moves == 0 else PLANTING)  # the first house comes before anything else
         elif state.stage == PLANTING:
             if ask_planter(state):
                 return
