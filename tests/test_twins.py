@@ -15,7 +15,7 @@ from tests.twins import heat_guess, pick_a_pepper, replay
 GOLDEN = Path(__file__).parent / "golden"
 TWINS = [twin_of(registry.spec(game)) for game in registry.games()]
 RECORDS = [(twin, path) for twin in TWINS for path in sorted(GOLDEN.glob(f"{twin.GAME}_*.jsonl"))]
-RANDOM_GAMES, ENOUGH = 20, 1500  # games for each number of players, or so many lines of them
+RANDOM_GAMES, ENOUGH = 20, 600  # games for each number of players, or so many lines of them
 SEATS = {module: player_counts(registry.spec(module.GAME)) for module in TWINS}
 
 

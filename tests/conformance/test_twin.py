@@ -13,7 +13,6 @@ from pepperenvs.drivers.game import Game, load
 from tests.conformance import player_counts, twin_of
 
 QUICK, ALL = 60, 1000  # games of each game, divided over the player counts
-SHORT, LONG = 5_000, 60_000  # decisions after which no further game is begun: the twins of long games are slow
 
 
 class Pair:
@@ -75,7 +74,8 @@ class Pair:
         assert (None if seat == OVER else seat) == self.twin.to_move
         assert self.twin.awaiting is None
         assert self.game.legal_strings(self.states) == self.twin.legal()
-        for looker in range(self.twin.num_players):
+        seats = {looker % self.twin.num_players for looker in (seat, seat + 1, int(self.states["moves"][0]))}
+        for looker in range(self.twin.num_players) if seat == OVER else seats:
             self.game.observe(self.states, 0, looker, self.out)
             told = self.twin.observe(looker)
             if self.out.tolist() != self.flat(told):
@@ -104,14 +104,16 @@ class Pair:
             assert out[0] == self.twin.solitaire
 
 
-def play_games(game: Game, numbers: range, most: int) -> None:
-    """Games of these numbers, until so many decisions are made. Player counts, options and choosers change in turn."""
+def num_games(game: str) -> int:
+    """Games that are played; fewer where the twin says that its games are long."""
+    return int(getattr(twin_of(load(game).spec), "GAMES", ALL))
+
+
+def play_games(game: Game, numbers: range) -> None:
+    """Games of these numbers. Player counts, options and choosers change in turn."""
     counts = player_counts(game.spec)
     module = twin_of(game.spec)
-    made = 0
     for number in numbers:
-        if made >= most:
-            break
         num_players = counts[(number + number // 6) % len(counts)]
         options = module.random_options(random.Random(number)) if number % 5 else {}
         pair = Pair(game, num_players, options, number)
@@ -121,7 +123,6 @@ def play_games(game: Game, numbers: range, most: int) -> None:
                 pair.play(pair.choose(number % 3))
             pair.compare()
             pair.compare_results()
-            made += int(pair.states["moves"][0])
         except Exception as error:
             moves = pair.states["moves"][0]
             error.add_note(f"{game.spec.id}: {num_players} players, {options}, seed {number}, after {moves} moves")
@@ -129,9 +130,9 @@ def play_games(game: Game, numbers: range, most: int) -> None:
 
 
 def test_twin(game: str) -> None:
-    play_games(load(game), range(QUICK), SHORT)
+    play_games(load(game), range(num_games(game) * QUICK // ALL))
 
 
 @pytest.mark.slow
 def test_twin_in_many_games(game: str) -> None:
-    play_games(load(game), range(QUICK, ALL), LONG)
+    play_games(load(game), range(num_games(game) * QUICK // ALL, num_games(game)))

@@ -13,6 +13,7 @@ Each module is named like its game and has
     play_random(num_players, options, seed, choose)    the lines of a whole record
     random_options(rng)                                other than the default ones, of games that are not long
     purposeful(twin, legal, rng)                       a chooser of moves that reaches what random play does not
+    GAMES                                              if 1,000 games would take too long: how many are played in tests
     audit(twin)                                        asserts what must always hold
 """
 
