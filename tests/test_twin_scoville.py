@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from tests.twins import scoville
+from tests.twins import play_random, scoville
 from tests.twins.scoville import COLOURS, NOTCHES, PLOTS, Twin
 
 GAMES = 2
@@ -82,7 +82,7 @@ def test_random_games(n, purposeful):
     stats = Counter()
     for seed in range(GAMES):
         options = scoville.random_options(random.Random(f"{n} {seed}")) if seed % 2 else {}
-        record = scoville.play_random(n, options, seed, scoville.purposeful if purposeful else None)
+        record = play_random(scoville, n, options, seed, scoville.purposeful if purposeful else None)
         stats += checked(json.loads(json.dumps(record)))
     print(n, purposeful, dict(stats))
 

@@ -10,7 +10,7 @@ import pytest
 
 from pepperenvs import registry
 from tests.conformance import player_counts, twin_of
-from tests.twins import heat_guess, pick_a_pepper, replay
+from tests.twins import heat_guess, pick_a_pepper, play_random, replay
 
 GOLDEN = Path(__file__).parent / "golden"
 TWINS = [twin_of(registry.spec(game)) for game in registry.games()]
@@ -37,8 +37,8 @@ def test_golden_record(module, path):
 
 @pytest.mark.parametrize("module", TWINS, ids=lambda module: module.GAME)
 def test_same_seed_same_record(module):
-    assert module.play_random(3, {}, 5) == module.play_random(3, {}, 5)
-    assert module.play_random(3, {}, 5) != module.play_random(3, {}, 6)
+    assert play_random(module, 3, {}, 5) == play_random(module, 3, {}, 5)
+    assert play_random(module, 3, {}, 5) != play_random(module, 3, {}, 6)
 
 
 @pytest.mark.parametrize("module", TWINS, ids=lambda module: module.GAME)
@@ -79,7 +79,7 @@ def test_random_games_run_to_their_end(module, num_players):
         if lines > ENOUGH:
             break
         options = module.random_options(random.Random(f"{num_players} {seed}"))
-        record = module.play_random(num_players, options, seed)
+        record = play_random(module, num_players, options, seed)
         record = json.loads(json.dumps(record))
         twin = replay(module, record, module.audit)
         assert sorted(twin.standing)[0] == 0
@@ -91,7 +91,7 @@ def test_purposeful_games_reach_grabs_and_the_trigger(num_players):
     moves, ends = Counter(), Counter()
     for seed in range(10):
         options = {"difficulty": "hot", "max_rounds": 59}
-        record = pick_a_pepper.play_random(num_players, options, seed, pick_a_pepper.purposeful)
+        record = play_random(pick_a_pepper, num_players, options, seed, pick_a_pepper.purposeful)
         replay(pick_a_pepper, record, pick_a_pepper.audit)
         moves.update(line["move"].split()[0] for line in record if "move" in line)
         ends[record[-1]["truncated"]] += 1
@@ -132,7 +132,7 @@ def test_example_perfect_player_wastes_at_most_one_guess_a_kind():
 
     for seed in range(50):
         options = {"kinds": 2, "heats": 2, "copies": 1}
-        record = heat_guess.play_random(1, options, seed, choose)
+        record = play_random(heat_guess, 1, options, seed, choose)
         twin = replay(heat_guess, record, heat_guess.audit)
         assert twin.wasted <= 2
         assert twin.solitaire == 1 - 2 * twin.wasted / 2
@@ -306,7 +306,7 @@ def test_example_8_two_cook_and_all_combinations_are_discarded():
 
 
 def test_example_9_display_of_three_players():
-    record = pick_a_pepper.play_random(3, {"max_rounds": 1}, 1)
+    record = play_random(pick_a_pepper, 3, {"max_rounds": 1}, 1)
     seen = []
     replay(pick_a_pepper, record, lambda twin: seen.append((twin.phase, twin.step, sum(twin.observe(0)["display"]))))
     assert {count for phase, step, count in seen if (phase, step) == (2, "play")} == {5}
@@ -410,7 +410,7 @@ def test_r7_everybody_enters_phase_2_without_ingredients():
         seen.append((twin.phase, twin.round, twin.step))
         return "take none discard" if twin.step == "turn" else rng.choice(legal)
 
-    record = pick_a_pepper.play_random(3, {"max_rounds": 1}, 4, choose)
+    record = play_random(pick_a_pepper, 3, {"max_rounds": 1}, 4, choose)
     assert [entry for entry in seen if entry[0] == 2] == [(2, 1, "grab")] * 3
     assert record[-1]["truncated"]
 

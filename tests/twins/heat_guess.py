@@ -1,6 +1,5 @@
 """Naive twin of heat_guess_v0, written from the rules text alone. Cards are strings, the pile is a list, top first."""
 
-import random
 from collections import Counter
 
 GAME = "heat_guess_v0"
@@ -188,28 +187,6 @@ class Twin:
         if self.awaiting is None:
             raise ValueError(f"{GAME}: no random outcome is awaited")
         return {"insert": rng.randint(0, len(self.pile))}
-
-
-def play_random(num_players, options, seed, choose=None):
-    """A whole game as record lines; `choose(twin, legal, rng)` picks the moves, uniformly unless given."""
-    rng = random.Random(seed)
-    choose = choose or (lambda twin, legal, rng: rng.choice(legal))
-    changed = changed_options(options)
-    deal = Twin.random_deal(num_players, options, rng)
-    twin = Twin(num_players, options, deal)
-    lines = [{"record": 1, "game": GAME, "players": num_players, "options": changed, "seed": seed}, {"deal": deal}]
-    while twin.to_move is not None:
-        if twin.awaiting:
-            outcome = twin.random_outcome(rng)
-            lines.append({"chance": outcome})
-            twin.chance(outcome)
-        else:
-            legal = twin.legal()
-            move = choose(twin, legal, rng)
-            lines.append({"seat": twin.to_move, "move": move, "legal": legal})
-            twin.play(move)
-    lines.append({"scores": twin.scores, "standing": twin.standing, "truncated": twin.truncated})
-    return lines
 
 
 # ---- how the tests play it ----

@@ -5,7 +5,6 @@ ingredient decks and the discards are Counters, and a combination on the table i
 """
 
 import csv
-import random
 from collections import Counter
 from pathlib import Path
 
@@ -487,29 +486,12 @@ class Twin:
         return {"reshuffle": cards}
 
 
-def play_random(num_players, options, seed, choose=None):
-    """A whole game as record lines; `choose(twin, legal, rng)` picks the moves, uniformly unless given."""
-    rng = random.Random(seed)
-    choose = choose or (lambda twin, legal, rng: rng.choice(legal))
-    changed = {name: value for name, value in options.items() if value != DEFAULTS[name]}
-    deal = Twin.random_deal(num_players, options, rng)
-    twin = Twin(num_players, options, deal)
-    lines = [{"record": 1, "game": GAME, "players": num_players, "options": changed, "seed": seed}, {"deal": deal}]
-    while twin.to_move is not None:
-        if twin.awaiting:
-            outcome = twin.random_outcome(rng)
-            lines.append({"chance": outcome})
-            twin.chance(outcome)
-        else:
-            legal = twin.legal()
-            move = choose(twin, legal, rng)
-            lines.append({"seat": twin.to_move, "move": move, "legal": legal})
-            twin.play(move)
-    lines.append({"scores": twin.scores, "standing": twin.standing, "truncated": twin.truncated})
-    return lines
-
-
 # ---- how the tests play it ----
+
+
+def changed_options(options):
+    """Those that differ from the default."""
+    return {name: value for name, value in options.items() if value != DEFAULTS[name]}
 
 
 def random_options(rng):
