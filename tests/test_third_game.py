@@ -112,7 +112,7 @@ def test_the_newcomers_tests_pass(newcomer: Newcomer) -> None:
 # One fault for each check, which notices it in its first game: nothing is compiled.
 FAULTS = {
     "structure": ("spec.py", "players=(1, MAX_SEATS, 2)", "players=(1, MAX_SEATS + 1, 2)", "do not fit the seats"),
-    "actions": ("actions.py", 'f"say {heat + 1}"', 'f"say {heat // 2}"', "two actions have the same string"),
+    "actions": ("actions.py", 'f"say {heat + 1}"', 'f"say {heat // 2}"', "two actions have one string"),
     "saves": ("rules.py", "    return 0\n", "    return 5\n", "no position of guess_again_v0"),
     "playouts": ("view.py", "    out[_MOVES_LEFT] =", "    _ =", r"cells \[\d+\] are not written"),
     "records": ("record.py", "state.heat[kind] = heat[name]", "state.heat[kind] = 1", "imposed is another one"),

@@ -18,7 +18,7 @@ from pepperenvs.testing.match import HERE, Match
 from tests.conformance import player_counts, twin_of
 
 ROOT = Path(__file__).resolve().parents[2]
-FEW, MANY = 1, 3  # games for each player count
+FEW, MANY = 1, 2  # games for each player count
 CLOSELY, SELDOM = 10, 7  # decisions at first that are looked at from all sides; later one in so many
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 GAME = "scoville_v0"
 MAX_SEATS = 6
-GAMES = 100  # to compare with the kernels: one takes a second or two
+GAMES = 60  # to compare with the kernels: one takes a second or two
 DEFAULTS = {"recall": False, "max_rounds": 30, "max_bid": 99}
 DATA = Path(__file__).resolve().parents[2] / "pepperenvs" / "games" / "scoville" / "data"
 COLUMNS, ROWS = "abcdefghij", "1234567"
