@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 compiled_only = pytest.mark.skipif(PURE_PYTHON, reason="nothing is compiled, so nothing is cached")
 
 # Guesses until a card is won, kernel by kernel, and prints the points.
-_PROGRAM = """
+PROGRAM = """
 import numpy as np
 from pepperenvs.drivers.game import load
 game = load("heat_guess_v0")
@@ -46,7 +46,7 @@ class Checkout:
     def start(self, **environment: str) -> subprocess.Popen[str]:
         own = {"PEPPERENVS_CACHE_DIR": str(self.cache), "PYTHONPATH": str(self.folder), "PYTHONDONTWRITEBYTECODE": "1"}
         return subprocess.Popen(
-            [sys.executable, "-c", _PROGRAM], cwd=self.folder, env={**os.environ, **own, **environment},
+            [sys.executable, "-c", PROGRAM], cwd=self.folder, env={**os.environ, **own, **environment},
             text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         )  # fmt: skip
 

@@ -16,15 +16,14 @@ import numpy as np
 import pytest
 
 import pepperenvs
-from pepperenvs.core.jit import PURE_PYTHON
 from pepperenvs.drivers import ids
+from tests.test_cache import PROGRAM, compiled_only
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "pepperenvs" / "testing" / "README.md"
 GAME, PATTERN = "guess_again_v0", "heat_guess_v0"
 CHECKS = ("structure", "actions", "saves", "playouts", "records", "secrecy")
 
-compiled_only = pytest.mark.skipif(PURE_PYTHON, reason="nothing is compiled, so nothing is cached")
 
 
 def blocks(language: str) -> list[str]:
@@ -212,21 +211,7 @@ def test_the_command_line_knows_it(newcomer: Newcomer) -> None:
 
 
 # Guesses until a card is won, with few functions, and prints the points.
-_SCORED = """
-import mygames
-from pepperenvs.drivers.game import load
-game = load("guess_again_v0")
-blank = game.blank(game.spec.resolve(2, {"heats": 2}))
-states = blank.copy()
-game.prepare(states, 0, blank, 0, 0)
-game.reset(states, 0)
-while not states["score"].any():
-    if states["pending"][0]:
-        game.chance(states, 0)
-    if not game.advance(states, 0):
-        game.step(states, 0, 0)
-print(states["score"].sum())
-"""
+_SCORED = "import mygames\n" + PROGRAM.replace("heat_guess_v0", GAME)
 
 
 @pytest.mark.slow

@@ -124,7 +124,7 @@ class Batch:
     @property
     def num_players(self) -> int:
         """Seats of game 0; `num_seats` has those of all."""
-        return int(self.options["num_players"])
+        return int(self._variants.blanks["num_seats"][self._variants.row[0]])
 
     @property
     def fewest_players(self) -> int:
@@ -435,6 +435,8 @@ class Batch:
         games_saved = np.zeros(self.num_envs, self.spec.state)  # in one piece, as entry points take them
         games_saved[:] = cells["_states"]
         values = self._game.check(games_saved)
+        if (cells["_finished"] & ~1).any() or (cells["_truncated"] & ~1).any():
+            raise states.SaveError("saved batch: a truth value is neither 0 nor 1")
         if self.autoreset and (games_saved["to_move"] == OVER).any():
             raise ValueError("a saved game is over, and this batch begins such games anew")
         self._lineup.check(games_saved, cells["policies"], cells["learner"], self._wanted)

@@ -23,8 +23,6 @@ class Slices:
         wanted = 1 if num_threads == 1 else num_threads * PARTS
         size = max(LEAST, math.ceil(num_games / wanted))
         self._bounds = [(first, min(first + size, num_games)) for first in range(0, num_games, size)]
-        if num_threads == 1:
-            self._bounds = [(0, num_games)]
         self._pool: ThreadPoolExecutor | None = None
         self._process = 0
 

@@ -217,13 +217,15 @@ class SoloVectorEnv(VectorEnv[Observations, ArrayLike, NDArray[Any]]):
         infos = self._info(done if begins_anew else np.ones_like(done))
         self._add_results(infos, ended)
         self._add_illegal(infos, actions, wrong)
+        observations = self._observations()
         if begins_anew:
-            finals = self._final_observations(done)
+            finals = _row_by_row(observations, done)
             self._begin(done)
             self._running = np.ones_like(done)
+            observations[done] = self._batch.observation[done]
             infos = {"final_obs": finals, "_final_obs": done.copy(), "final_info": infos, "_final_info": done.copy(),
                      **self._info(self._running)}  # fmt: skip
-        return self._observations(), rewards, terminations, truncations, infos
+        return observations, rewards, terminations, truncations, infos
 
     # ------------------------------------------------------------------------------------- what is returned
 
@@ -233,13 +235,6 @@ class SoloVectorEnv(VectorEnv[Observations, ArrayLike, NDArray[Any]]):
         if over.any():
             self._batch.observe_learners(over, seen)
         return seen
-
-    def _final_observations(self, done: Which) -> NDArray[np.object_]:
-        """The observations of games that have ended, one array each; None elsewhere."""
-        finals = np.full(self.num_envs, None, np.object_)
-        for index, seen in zip(np.flatnonzero(done), self._observations()[done], strict=True):
-            finals[index] = seen
-        return finals
 
     def _info(self, chosen: Which) -> Info:
         """What is to be known of chosen games at every step."""
@@ -289,6 +284,14 @@ class SoloVectorEnv(VectorEnv[Observations, ArrayLike, NDArray[Any]]):
             raise ResetNeeded("call reset() before render()")
         tables = zip(self._batch._states, self._batch.learner.tolist(), strict=True)
         return tuple(self._view.render(self._batch.spec, state, seat, "make_vec") for state, seat in tables)
+
+
+def _row_by_row(observations: Observations, which: Which) -> NDArray[np.object_]:
+    """Copies of some games' observations, one array each, as Gymnasium has them; None elsewhere."""
+    rows = np.full(len(which), None, np.object_)
+    for index, seen in zip(np.flatnonzero(which), observations[which], strict=True):
+        rows[index] = seen
+    return rows
 
 
 def _add(infos: Info, key: str, values: NDArray[Any], which: Which) -> None:

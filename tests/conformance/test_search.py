@@ -21,7 +21,6 @@ from pepperenvs.testing.match import HERE, Match
 from tests.conformance import SEEDS, odd_variants
 from tests.fair import is_uniform
 
-GAMMA, MIX_A, MIX_B = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB  # of core/rng.py
 MASK = 2**64 - 1
 
 

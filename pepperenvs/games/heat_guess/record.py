@@ -1,8 +1,8 @@
 """Heat Guess in game records: its random outcomes as JSON, out and in."""
 
-from collections import Counter
 from typing import Any
 
+from pepperenvs.core import record
 from pepperenvs.games.heat_guess.state import DEAL, INSERT
 from pepperenvs.games.heat_guess.tables import KIND_NAMES
 
@@ -35,20 +35,13 @@ def _impose_place(state: Any, value: Any) -> None:
 
 
 def _impose_deal(state: Any, value: Any) -> None:
-    if not isinstance(value, dict) or set(value) != {"heat", "pile"}:
-        raise ValueError("deal must have exactly the keys 'heat' and 'pile'")
-    heat, pile = value["heat"], value["pile"]
-    names = KIND_NAMES[: state.kinds]
-    if not isinstance(heat, dict) or set(heat) != set(names):
-        raise ValueError(f"deal: heat must name the kinds {names[0]} … {names[-1]}")
+    record.keys("deal", value, ("heat", "pile"))
+    names, cards = KIND_NAMES[: state.kinds], [int(kind) for kind in state.pile[: state.pile_len]]
+    heat = record.keys("deal: heat", value["heat"], names)
     for name, number in heat.items():
         if type(number) is not int or not 1 <= number <= state.heats:
             raise ValueError(f"deal: heat of {name} must be a whole number in 1 … {state.heats}, not {number!r}")
-    if not isinstance(pile, list) or not all(isinstance(card, str) for card in pile):
-        raise ValueError("deal: pile must be a list of kinds")
-    if Counter(pile) != {name: int(state.copies) for name in names}:
-        raise ValueError(f"deal: pile must hold {state.copies} cards of each of {names[0]} … {names[-1]}")
+    pile = record.order("deal: pile", cards, names, value["pile"])
     for kind, name in enumerate(names):
         state.heat[kind] = heat[name]
-    for index, name in enumerate(reversed(pile)):
-        state.pile[index] = KIND_NAMES.index(name)
+    state.pile[: len(pile)] = pile[::-1]

@@ -15,7 +15,6 @@ from pepperenvs.games.scoville.bot_route import (
     ONE_WALK,
     POINT,
     REWARD_PACKED,
-    WORTH_PACKED,
     add,
     aims,
     card_coins,
@@ -28,7 +27,7 @@ from pepperenvs.games.scoville.bot_route import (
     plain_hand,
     spare_rate,
     value,
-    weigh,
+    worth_of,
 )
 from pepperenvs.games.scoville.fulfillment import can_pay, price
 from pepperenvs.games.scoville.geometry import BEYOND, NUM_PLOTS, SIDE
@@ -125,10 +124,10 @@ def early_gain(state, seat):
 @kernel
 def is_contested(state, seat, cost):
     """Whether this seat and another both lack little of what this one aims at."""
-    if weigh(missing(plain_hand(state, seat), cost), WORTH_PACKED) > CLOSE:
+    if worth_of(missing(plain_hand(state, seat), cost)) > CLOSE:
         return False
     for other in range(state.num_seats):
-        if other != seat and weigh(missing(plain_hand(state, other), cost), WORTH_PACKED) <= CLOSE:
+        if other != seat and worth_of(missing(plain_hand(state, other), cost)) <= CLOSE:
             return True
     return False
 

@@ -51,7 +51,7 @@ ENOUGH = 3  # peppers of a colour; further ones that are not wished for are too 
 # Effort is what it takes to find a pepper, for each of its points in recipes: bred near, bred elsewhere, not bred.
 NEAR, FAR, UNSEEN = 2, 3, 5
 A_ROUND, NO_ROUND = 8, 2  # effort that each recipe takes besides, since a round cooks but one; when no other will come
-EFFORT_BITS, EFFORT_MOST = 6, 63  # of each colour in packed efforts
+EFFORT_BITS = 6  # of each colour in packed efforts
 ONE_WALK = 6  # half plots that a farmer comes in three steps
 
 COOK_NOW = 5  # for each point of the dearest recipe that a walk lets it cook; all of it, POINT, when the game is ending
@@ -97,14 +97,20 @@ def digit(peppers, colour):
 
 
 @kernel
-def weigh(peppers, weights):
-    """The sum of packed peppers times the weights of their colours, packed alike."""
-    total = 0
+def weigh(peppers, weights, bits):
+    """The sum of packed peppers times the weights of their colours, which are packed in digits of `bits`."""
+    total, most = 0, (1 << bits) - 1
     while peppers != 0:
-        total += (peppers & PACK_MOST) * (weights & PACK_MOST)
+        total += (peppers & PACK_MOST) * (weights & most)
         peppers >>= PACK_BITS
-        weights >>= PACK_BITS
+        weights >>= bits
     return total
+
+
+@kernel
+def worth_of(peppers):
+    """Points in recipes of packed peppers."""
+    return weigh(peppers, WORTH_PACKED, PACK_BITS)
 
 
 # ------------------------------------------------------------------------------- the aim, what peppers are worth
@@ -157,17 +163,6 @@ def efforts(state, seat):
 
 
 @kernel
-def effort_of(lacking, effort):
-    """The effort of packed peppers."""
-    total = 0
-    while lacking != 0:
-        total += (lacking & PACK_MOST) * (effort & EFFORT_MOST)
-        lacking >>= PACK_BITS
-        effort >>= EFFORT_BITS
-    return total
-
-
-@kernel
 def aims(state, seat, hand):
     """What a seat wants to hold: the cost of the recipe that it aims at; that with the cost of a market card."""
     effort = efforts(state, seat)
@@ -183,7 +178,7 @@ def recipe_aim(state, hand, effort, work):
     best, cost = 0, np.int64(0)
     for place in range(state.num_recipes):
         recipe = state.recipes[place]
-        rate = 1000 * RECIPE_POINTS[recipe] // (work + effort_of(missing(hand, RECIPE_PACKED[recipe]), effort))
+        rate = 1000 * RECIPE_POINTS[recipe] // (work + weigh(missing(hand, RECIPE_PACKED[recipe]), effort, EFFORT_BITS))
         if rate >= best:
             best, cost = rate, RECIPE_PACKED[recipe]
     return cost
@@ -196,7 +191,7 @@ def market_aim(state, hand, effort, work):
     for place in range(state.num_market):
         card = state.market[place]
         gain = card_coins(card) + SPARE * CARD_WORTH[card]
-        rate = 100 * gain // (work + effort_of(missing(hand, MARKET_PACKED[card]), effort))
+        rate = 100 * gain // (work + weigh(missing(hand, MARKET_PACKED[card]), effort, EFFORT_BITS))
         if rate > best:
             best, cost = rate, MARKET_PACKED[card]
     return cost
@@ -223,8 +218,8 @@ def common(peppers, others):
 @kernel
 def value(hand, wishes, rate):
     """What a hand is worth: all that is wished for in full, of the rest enough of each colour at a rate."""
-    worth = GLUT * weigh(hand, WORTH_PACKED) + (rate - GLUT) * weigh(common(hand, ENOUGH_PACKED), WORTH_PACKED)
-    return worth + (NEEDED - rate) * weigh(common(hand, wishes), WORTH_PACKED)
+    worth = GLUT * worth_of(hand) + (rate - GLUT) * worth_of(common(hand, ENOUGH_PACKED))
+    return worth + (NEEDED - rate) * worth_of(common(hand, wishes))
 
 
 # -------------------------------------------------------------------------------------------------- harvesting
