@@ -18,7 +18,7 @@ from pepperenvs.drivers.aec import Env, RawEnv
 from pepperenvs.drivers.game import load
 
 ROOT = Path(__file__).resolve().parent.parent
-CPU_SECONDS = 0.35
+IMPORT_RATIO = 1.25  # CPU of `import pepperenvs` over that of NumPy and Gymnasium alone, which it cannot do without
 
 
 def run(code: str) -> str:
@@ -67,8 +67,15 @@ def test_the_makers(game: str) -> None:
 
 
 def test_import_is_quick() -> None:
-    code = "import time, pepperenvs; print(time.process_time())"
-    assert any(float(run(code)) <= CPU_SECONDS for _ in range(20))  # a busy machine takes longer now and then
+    """Beside what it imports, in turns: how long either takes says more about the machine than about the code."""
+    code = "import time, {}; print(time.process_time())"
+    ours, theirs = [], []
+    for _ in range(10):
+        ours.append(float(run(code.format("pepperenvs"))))
+        theirs.append(float(run(code.format("numpy, gymnasium"))))
+        if len(ours) >= 3 and min(ours) <= IMPORT_RATIO * min(theirs):
+            return
+    pytest.fail(f"importing pepperenvs takes {min(ours):.2f} s of CPU, NumPy and Gymnasium alone {min(theirs):.2f} s")
 
 
 # ----------------------------------------------------------------------------------------------------------- ids
