@@ -1,6 +1,7 @@
 """pepperenvs: reinforcement-learning environments for tabletop games about peppers.
 
     make_aec(game, …)                 PettingZoo, one agent after another
+    make_parallel(game, …)            the same with all agents at once, for games in which they choose at the same time
     make_batch(game, num_envs, …)     many games in lock step, arrays in and out
     make_solo(game, …)                Gymnasium, one learner among scripted or random players
     make_vec(game, num_envs, …)       the same as a Gymnasium vector environment, many games at once
@@ -14,6 +15,7 @@ Importing pepperenvs compiles nothing and imports neither Numba nor PettingZoo; 
 
 from __future__ import annotations
 
+import functools
 import types
 from typing import TYPE_CHECKING, Any
 
@@ -24,12 +26,13 @@ if TYPE_CHECKING:
     from pepperenvs.core.spec import GameSpec
     from pepperenvs.drivers.aec import Env, RawEnv
     from pepperenvs.drivers.batch import Batch
+    from pepperenvs.drivers.parallel import TurnEnv
     from pepperenvs.drivers.solo import SoloEnv
     from pepperenvs.drivers.vector import SoloVectorEnv
 
 __version__ = "0.1.0.dev0"
 
-__all__ = ["make_aec", "make_batch", "make_solo", "make_vec", "register", "game", "games"]
+__all__ = ["make_aec", "make_batch", "make_parallel", "make_solo", "make_vec", "register", "game", "games"]
 
 
 def make_aec(game: str, **options: Any) -> Env:
@@ -37,6 +40,13 @@ def make_aec(game: str, **options: Any) -> Env:
     from pepperenvs.drivers.aec import Env
 
     return Env(game, **options)
+
+
+def make_parallel(game: str, **options: Any) -> TurnEnv:
+    """A PettingZoo ParallelEnv of a game with simultaneous turns, as drivers.parallel.TurnEnv."""
+    from pepperenvs.drivers.parallel import TurnEnv
+
+    return TurnEnv(game, **options)
 
 
 def make_batch(game: str, num_envs: int, **options: Any) -> Batch:
@@ -107,6 +117,12 @@ class _Names:
         from pepperenvs.drivers.aec import RawEnv
 
         return RawEnv(self.game, **options)
+
+    def __getattr__(self, name: str) -> Any:
+        """`parallel_env`, where the seats choose at the same time: drivers.parallel.TurnEnv."""
+        if name == "parallel_env" and registry.spec(self.game).simultaneous:
+            return functools.partial(make_parallel, self.game)
+        raise AttributeError(f"{self.game} has no {name!r}")
 
 
 def __getattr__(name: str) -> _Names:

@@ -38,7 +38,7 @@ class IntOption:
     def is_allowed(self, value: Any, num_players: int) -> bool:
         return _is_int(value) and self.low <= value <= self.high
 
-    def plain(self, value: Any) -> int:
+    def plain(self, value: Any, num_players: int) -> int:
         return int(value)
 
     def encode(self, value: Any) -> int:
@@ -60,7 +60,7 @@ class BoolOption:
     def is_allowed(self, value: Any, num_players: int) -> bool:
         return isinstance(value, (bool, np.bool_))
 
-    def plain(self, value: Any) -> bool:
+    def plain(self, value: Any, num_players: int) -> bool:
         return bool(value)
 
     def encode(self, value: Any) -> int:
@@ -86,7 +86,7 @@ class ChoiceOption:
     def is_allowed(self, value: Any, num_players: int) -> bool:
         return isinstance(value, str) and value in self.choices
 
-    def plain(self, value: Any) -> str:
+    def plain(self, value: Any, num_players: int) -> str:
         return str(value)
 
     def encode(self, value: Any) -> int:
@@ -98,36 +98,39 @@ class ChoiceOption:
 
 @dataclass(frozen=True)
 class SeatsOption:
-    """An option that is a whole number in low … high for each seat."""
+    """An option that is a whole number in low … high for each seat, given as a list or as one number for all."""
 
     name: str
     low: int
     high: int
-    default: list[int] | Callable[[Values], list[int]]
+    default: int | list[int] | Callable[[Values], int | list[int]]
     meaning: str
 
     @property
     def allowed(self) -> str:
-        return f"a list with a whole number in {self.low} … {self.high} for each seat"
+        return f"a whole number in {self.low} … {self.high}, or a list with one for each seat"
 
     def is_allowed(self, value: Any, num_players: int) -> bool:
+        if _is_int(value):
+            return bool(self.low <= value <= self.high)
         if not isinstance(value, (list, tuple, np.ndarray)) or len(value) != num_players:
             return False
         return all(_is_int(one) and self.low <= one <= self.high for one in value)
 
-    def plain(self, value: Any) -> list[int]:
-        return [int(one) for one in value]
+    def plain(self, value: Any, num_players: int) -> list[int]:
+        return [int(value)] * num_players if _is_int(value) else [int(one) for one in value]
 
     def encode(self, value: Any) -> list[int]:
-        return self.plain(value)
+        return list(value)
 
     def decode(self, cell: Any, num_players: int) -> Any:
         return cell[:num_players]
 
 
 # `plain` gives an allowed value as Python's own type, since NumPy's integers would wrap in the defaults that depend on
-# it; `encode` as the state holds it; `decode` takes a state's cell, a Python number or list, back to the value. A cell
-# that stands for no value is given back as it is, so that `is_allowed` refuses it.
+# it, and one number for all seats as a list; `encode` gives that as the state holds it; `decode` takes a state's cell,
+# a Python number or list, back to the value. A cell that stands for no value is given back as it is, so that
+# `is_allowed` refuses it.
 Option = IntOption | BoolOption | ChoiceOption | SeatsOption
 
 RECALL = BoolOption("recall", False, "observations also show what a perfect memory would still know")
@@ -157,6 +160,18 @@ class Kernels:
 
 
 @dataclass(frozen=True)
+class Simultaneous:
+    """Says of a game that its seats choose at the same time in every turn, and see the choices only afterwards.
+
+    turn    the field of the state that counts turns: it changes when all have chosen, and only then
+    idle    the action of a seat that is not asked in a turn; nothing comes of it
+    """
+
+    turn: str
+    idle: int
+
+
+@dataclass(frozen=True)
 class GameSpec:
     """A game's declaration.
 
@@ -166,6 +181,7 @@ class GameSpec:
     state            its record type; has a field of the name of every option
     package          the game's package, for the parts that drivers import when they need them: record, text, draw
     audits           what each number that `audit` returns says
+    simultaneous     for games in which every decision is one of all seats at once; None for the others
     """
 
     name: str
@@ -179,6 +195,7 @@ class GameSpec:
     layout: Layout
     kernels: Kernels
     audits: Mapping[int, str]
+    simultaneous: Simultaneous | None = None
     summary: str = ""
     tags: Mapping[str, str] = field(default_factory=dict)  # hidden, chance, decisions: for the table of games
 
@@ -186,6 +203,8 @@ class GameSpec:
         for option in self.options:
             if option.name not in (self.state.names or ()):
                 raise ValueError(f"{self.id}: the state has no field {option.name!r} for the option")
+        if self.simultaneous and self.simultaneous.turn not in (self.state.names or ()):
+            raise ValueError(f"{self.id}: the state has no field {self.simultaneous.turn!r} that counts turns")
 
     @property
     def id(self) -> str:
@@ -216,7 +235,7 @@ class GameSpec:
             value = given.pop(option.name, default)
             if not option.is_allowed(value, values["num_players"]):
                 raise ValueError(f"{self.id}: option {option.name!r} must be {option.allowed}, not {value!r}")
-            values[option.name] = option.plain(value)
+            values[option.name] = option.plain(value, values["num_players"])
         if given:
             known = ", ".join(repr(option.name) for option in self.options)
             raise ValueError(f"{self.id}: unknown option {next(iter(given))!r}; there are 'num_players', {known}")
@@ -234,12 +253,13 @@ class GameSpec:
 
     def differing(self, values: Values) -> dict[str, Any]:
         """Of resolved options those that differ from the default, without "num_players"."""
-        defaults = self.resolve(values["num_players"], None)
+        num_players = values["num_players"]
+        defaults = self.resolve(num_players, None)
         chosen: dict[str, Any] = {}
         for option in self.options:
-            default = option.default({**defaults, **chosen, "num_players": values["num_players"]}) \
+            default = option.default({**defaults, **chosen, "num_players": num_players}) \
                 if callable(option.default) else option.default  # fmt: skip
-            if option.encode(values[option.name]) != option.encode(default):
+            if option.encode(values[option.name]) != option.encode(option.plain(default, num_players)):
                 chosen[option.name] = values[option.name]
         return chosen
 

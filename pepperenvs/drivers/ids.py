@@ -44,10 +44,12 @@ def register_with_pettingzoo() -> None:
     if not hasattr(pettingzoo, "aec_registry"):
         return
     for game in registry.games():
-        if pettingzoo_id(game).replace("_v", "-v") not in pettingzoo.aec_registry:
-            pettingzoo.register(
-                "aec", pettingzoo_id(game), entry_point="pepperenvs.drivers.aec:Env", kwargs={"game": game}
-            )
+        name = pettingzoo_id(game)
+        if name.replace("_v", "-v") not in pettingzoo.aec_registry:
+            pettingzoo.register("aec", name, entry_point="pepperenvs.drivers.aec:Env", kwargs={"game": game})
+        if registry.spec(game).simultaneous and name.replace("_v", "-v") not in pettingzoo.parallel_registry:
+            entry_point = "pepperenvs.drivers.parallel:TurnEnv"
+            pettingzoo.register("parallel", name, entry_point=entry_point, kwargs={"game": game})
 
 
 def register() -> None:

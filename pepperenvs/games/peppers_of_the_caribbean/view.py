@@ -14,7 +14,6 @@ from pepperenvs.games.peppers_of_the_caribbean.state import (
     MAX_HAND,
     MAX_MOVES,
     MAX_SEATS,
-    NOT_YET,
     OVER,
     SET,
     SET_UP,
@@ -47,7 +46,7 @@ OBS = Layout(
     Segment("active", _SEATS, 0, 1, "1 for the seat to move; none after the end"),
     Segment("hand_size", _SEATS, 0, MAX_HAND, "cards in each hand"),
     Segment("pile_size", {}, 0, NUM_CARDS, "cards in the pile"),
-    Segment("last_turns", {}, 0, 1, "1 once the pile is empty"),
+    Segment("last_turns", {}, 0, 2, "1 once the pile is empty, while that turn is finished; 2 in the last turns"),
     Segment("turns_left", _SEATS, 0, 1, "1 for a seat that has not finished its last turn, once the pile is empty"),
     Segment("points", _SEATS, 0, MAX_POINTS, "points of the cards in front and of the bonus cards", usual=30),
     Segment("moves_left", {}, 0, MAX_MOVES, "moves before the game is cut short", usual=2000),
@@ -102,7 +101,7 @@ def observe_table(state, out):
     if state.to_move != OVER and state.stage > SET_UP:
         out[_STEP + state.stage - TURN] = 1
     out[_PILE_SIZE] = state.pile_len
-    out[_LAST] = state.ending != NOT_YET
+    out[_LAST] = state.ending
     out[_MOVES_LEFT] = state.max_moves - state.moves
     out[_PLAYERS] = state.num_seats
 
