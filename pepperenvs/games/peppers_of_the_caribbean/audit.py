@@ -3,9 +3,9 @@
 import numpy as np
 
 from pepperenvs.core.jit import kernel
-from pepperenvs.games.peppers_of_the_caribbean.sets import set_bits
+from pepperenvs.games.peppers_of_the_caribbean.rules import can_play
+from pepperenvs.games.peppers_of_the_caribbean.sets import can_complete, set_bits
 from pepperenvs.games.peppers_of_the_caribbean.state import (
-    CHOOSING_BONUS,
     DROPPING,
     HAND_LIMIT,
     LAST_TURNS,
@@ -86,7 +86,7 @@ def is_in_range(state):
     if not (0 <= state.num_kept <= 2 and 0 <= state.num_thrown <= 1 and 0 <= state.starter < state.num_seats):
         return False
     for seat in range(state.num_seats):
-        if not (0 <= state.hand_size[seat] <= MAX_HAND and 0 <= state.turns_left[seat] <= 1):
+        if not (0 <= state.hand_size[seat] <= MAX_HAND and 0 <= state.turns_left[seat] <= (state.ending != NOT_YET)):
             return False
     return are_cards(state.pile) and are_cards(state.supply) and are_hands(state)
 
@@ -107,10 +107,16 @@ def are_hands(state):
         for card in state.hand[seat]:
             if not 0 <= card < NUM_TYPES:
                 return False
-    for card in state.kept:
-        if not NO_CARD <= card < NUM_TYPES:
+    return are_laid(state.kept, state.num_kept) and are_laid(state.thrown, state.num_thrown)
+
+
+@kernel
+def are_laid(cards, length):
+    """Whether the first `length` cells are types, and NO_CARD stands behind them."""
+    for index in range(len(cards)):
+        if not (0 if index < length else NO_CARD) <= cards[index] < (NUM_TYPES if index < length else 0):
             return False
-    return NO_CARD <= state.thrown[0] < NUM_TYPES
+    return True
 
 
 @kernel
@@ -205,7 +211,7 @@ def are_bonuses_sound(state):
             owners += np.int64(state.bonus_cards[seat, bonus])
         if owners > 1 and IS_DURING[bonus]:
             return False
-        if owners > 0 and state.open_bonuses[bonus]:
+        if not 0 <= state.open_bonuses[bonus] <= (owners == 0):
             return False
         if owners > 0 or state.open_bonuses[bonus]:
             letter = 1 << BONUS_LETTER[bonus] if BONUS_LETTER[bonus] else 0
@@ -218,8 +224,10 @@ def are_bonuses_sound(state):
 
 @kernel
 def is_set_sound(state):
-    """Whether a set lies there exactly while one is played, and no two of its cards show the same."""
-    if (state.num_kept > 0) != (state.stage == SET):
+    """Whether a set lies there exactly while one is played, can be completed, and shows nothing twice."""
+    if (state.num_kept > 0) != (state.stage == SET) or state.num_thrown > state.num_kept:
+        return False
+    if state.stage == SET and state.to_move != OVER and not can_complete(state):
         return False
     shown = 0
     for index in range(state.num_kept):
@@ -231,9 +239,14 @@ def is_set_sound(state):
 
 @kernel
 def is_end_sound(state):
-    """Whether the end began with an empty pile, and only seats in it have a last turn before them."""
+    """Whether the end began with an empty pile, and the seat to move has its last turn and can play.
+
+    Before that, only the seat that emptied the pile is to move, while it drops cards.
+    """
     if (state.pile_len == 0) != (state.ending != NOT_YET):
         return False
     if state.ending == NOT_YET or state.to_move == OVER:
         return True
-    return state.turns_left[state.to_move] == 1 and state.stage <= CHOOSING_BONUS
+    if state.ending != LAST_TURNS:
+        return state.stage == DROPPING
+    return state.turns_left[state.to_move] == 1 and (state.stage != TURN or can_play(state, state.to_move))
