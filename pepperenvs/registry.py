@@ -11,6 +11,8 @@ _PACKAGES = {
     "heat_guess_v0": "pepperenvs.games.heat_guess",
     "pick_a_pepper_v0": "pepperenvs.games.pick_a_pepper",
     "scoville_v0": "pepperenvs.games.scoville",
+    "peppers_of_the_caribbean_v0": "pepperenvs.games.peppers_of_the_caribbean",
+    "potion_contest_v0": "pepperenvs.games.potion_contest",
 }
 
 

@@ -226,17 +226,36 @@ def test_only_what_differs_from_the_default_is_told() -> None:
         ("open", None, "true or false"),
         ("level", "MILD", "one of 'mild', 'hot'"),
         ("level", 0, "one of 'mild', 'hot'"),
-        ("goals", [1], "a list with a whole number in 0 … 3 for each seat"),
-        ("goals", [1, 4], "a list with a whole number in 0 … 3 for each seat"),
-        ("goals", [1, True], "a list with a whole number in 0 … 3 for each seat"),
-        ("goals", 1, "a list with a whole number in 0 … 3 for each seat"),
-        ("goals", {0: 1, 1: 1}, "a list with a whole number in 0 … 3 for each seat"),
+        ("goals", [1], "a whole number in 0 … 3, or a list with one for each seat"),
+        ("goals", [1, 4], "a whole number in 0 … 3, or a list with one for each seat"),
+        ("goals", [1, True], "a whole number in 0 … 3, or a list with one for each seat"),
+        ("goals", 4, "a whole number in 0 … 3, or a list with one for each seat"),
+        ("goals", -1, "a whole number in 0 … 3, or a list with one for each seat"),
+        ("goals", True, "a whole number in 0 … 3, or a list with one for each seat"),
+        ("goals", 1.0, "a whole number in 0 … 3, or a list with one for each seat"),
+        ("goals", "1", "a whole number in 0 … 3, or a list with one for each seat"),
+        ("goals", {0: 1, 1: 1}, "a whole number in 0 … 3, or a list with one for each seat"),
     ],
 )
 def test_an_option_out_of_range_is_named_with_its_range(name: str, value: object, allowed: str) -> None:
     with pytest.raises(ValueError) as error:
         SPEC.resolve(2, {name: value})
     assert str(error.value) == f"toy_v3: option {name!r} must be {allowed}, not {value!r}"
+
+
+def test_one_number_stands_for_all_seats() -> None:
+    assert SPEC.resolve(3, {"goals": 2})["goals"] == [2, 2, 2] == SPEC.resolve(3, {"goals": [2, 2, 2]})["goals"]
+    assert SPEC.resolve(1, {"goals": np.int8(0)})["goals"] == [0]
+    assert SPEC.differing(SPEC.resolve(2, {"goals": 1})) == {}
+    assert SPEC.differing(SPEC.resolve(2, {"goals": 3})) == {"goals": [3, 3]}
+    assert SPEC.blank(SPEC.resolve(3, {"goals": 2}))[0].goals.tolist() == [2, 2, 2, 0]
+
+
+@pytest.mark.parametrize("default", [2, [2, 2], lambda o: 2])
+def test_the_default_of_all_seats_may_be_one_number(default: object) -> None:
+    spec = spec_of(SeatsOption("goals", 0, 3, default, ""))
+    assert spec.resolve(2)["goals"] == [2, 2] and spec.differing(spec.resolve(2)) == {}
+    assert spec.differing(spec.resolve(2, {"goals": [2, 1]})) == {"goals": [2, 1]}
 
 
 @pytest.mark.parametrize("number", [0, 5, 2.0, True, "2"])

@@ -17,6 +17,7 @@ SPEC = GameSpec(
         "decisions": "bids, planting, routes, orders",
         "hidden": "bids, decks; holdings (memory only)",
         "chance": "decks, set-up",
+        "secret": "bid",
     },
     players=(MIN_SEATS, MAX_SEATS, 4),
     options=(
