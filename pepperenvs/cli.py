@@ -302,7 +302,7 @@ def _announce(event: Event, humans: Sequence[int]) -> None:
 def _is_secret(event: Event) -> bool:
     """Whether the move's block is among those that the game's tag `secret` names: chosen unseen by the others."""
     actions, names = event.game.spec.actions, event.game.spec.tags.get("secret", "").split()
-    action = actions.parse(event.line["move"])
+    action = actions.parse(event.line["move"], event.line["seat"], int(event.states["num_seats"][0]))
     return any(actions.start(block.name) <= action < actions.start(block.name) + block.length
                for block in actions.blocks if block.name in names)  # fmt: skip
 
@@ -321,9 +321,9 @@ def _ask(game: Game, several: bool, states: Any) -> int:
         if typed == "?":
             _print_columns([(str(number), string) for number, string in enumerate(legal, 1)])
         elif typed in legal:
-            return game.spec.actions.parse(typed)
+            return game.parse(states, typed)
         elif typed.isdecimal() and 1 <= int(typed) <= len(legal):
-            return game.spec.actions.parse(legal[int(typed) - 1])
+            return game.parse(states, legal[int(typed) - 1])
         else:
             print(f"{typed!r} is not legal here; ? lists the {len(legal)} actions that are, q quits")
 

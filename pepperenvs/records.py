@@ -152,7 +152,7 @@ def _played(game: Game, states: NDArray[Any], choose: Chooser, legal: bool) -> L
     ids = game.legal_ids(states)
     if action not in ids:
         raise game.illegal(states, action)
-    strings = game.spec.actions.strings
+    strings = game.strings(states)
     line: Line = {"seat": int(states["to_move"][0]), "move": strings[action]}
     if legal:
         line["legal"] = [strings[index] for index in ids]
@@ -474,7 +474,7 @@ class _Replay:
         self._check_legal(line)
         if not isinstance(line["move"], str):
             raise ValueError(f"move must be an action string, not {_short(line['move'])}")
-        action = game.spec.actions.parse(line["move"])
+        action = game.parse(states, line["move"])
         if action not in game.legal_ids(states):
             raise game.illegal(states, action)
         game.step(states, 0, action)

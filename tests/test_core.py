@@ -174,6 +174,17 @@ def test_another_index_is_no_action(wrong: int) -> None:
         ACTIONS.string(wrong)
 
 
+def test_strings_that_name_seats_depend_on_who_writes_them() -> None:
+    ask = Block("ask", {"seats": 3, "letters": 2}, lambda seat, letter: f"ask {seat} {'AB'[letter]}", "", relative=True)
+    actions = Actions(ask, Block("pass", {}, lambda: "pass", ""))
+    assert actions.strings == ("ask 1 A", "ask 1 B", "ask 2 A", "ask 2 B", "ask 3 A", "ask 3 B", "pass")
+    assert actions.strings_of(2, 3)[:4] == ("ask 0 A", "ask 0 B", "ask 1 A", "ask 1 B")
+    assert actions.string(1, 3, 4) == "ask 0 B" and actions.parse("ask 0 B", 3, 4) == 1 == actions.parse("ask 1 B")
+    assert actions.parse("pass", 1, 3) == 6
+    with pytest.raises(ValueError, match="ask 3 A"):
+        actions.parse("ask 3 A", 3, 4)
+
+
 def test_two_actions_of_one_string_are_refused() -> None:
     with pytest.raises(ValueError, match="same string"):
         Actions(Block("play", {"n": 2}, lambda n: "play", "")).parse("play")

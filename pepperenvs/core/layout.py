@@ -146,10 +146,17 @@ class Block(Part):
     """Consecutive action indices of one kind.
 
     string     the canonical action string of the indices along the axes
+    relative   the first axis counts the seats to the left of the one to move, from 1; `string` is given the seat itself
     """
 
     string: Callable[..., str]
     meaning: str
+    relative: bool = False
+
+    def strings(self, seat: int, num_seats: int) -> Iterator[str]:
+        """The strings in the order of the indices, as a seat among so many writes them."""
+        for index in np.ndindex(self.shape):
+            yield self.string((seat + 1 + index[0]) % num_seats, *index[1:]) if self.relative else self.string(*index)
 
 
 class Actions(_Parts):
@@ -158,29 +165,38 @@ class Actions(_Parts):
     def __init__(self, *blocks: Block) -> None:
         super().__init__(blocks)
         self.blocks = blocks
+        self._most = 1 + max((block.shape[0] for block in blocks if block.relative), default=0)
+        self._written: dict[tuple[int, int], tuple[tuple[str, ...], dict[str, int]]] = {}
 
-    @functools.cached_property
+    @property
     def strings(self) -> tuple[str, ...]:
-        """The canonical strings of all actions, by index."""
-        return tuple(block.string(*index) for block in self.blocks for index in np.ndindex(block.shape))
+        """The canonical strings of all actions, by index; where they name seats, as seat 0 of the most players does."""
+        return self.strings_of(0, None)
 
-    @functools.cached_property
-    def _indices(self) -> dict[str, int]:
-        indices = {string: index for index, string in enumerate(self.strings)}
-        if len(indices) != self.size:
-            raise ValueError("two actions have the same string")
-        return indices
+    def strings_of(self, seat: int, num_seats: int | None) -> tuple[str, ...]:
+        """The same as a seat that is to move writes them, among so many players; None for the most."""
+        return self._of(seat, num_seats)[0]
 
-    def string(self, action: int) -> str:
-        """The canonical string of an action. Raises ValueError for an index that is none."""
+    def _of(self, seat: int, num_seats: int | None) -> tuple[tuple[str, ...], dict[str, int]]:
+        key = (seat, num_seats or self._most) if self._most > 1 else (0, 1)
+        if key not in self._written:
+            strings = tuple(string for block in self.blocks for string in block.strings(*key))
+            indices = {string: index for index, string in enumerate(strings)}
+            if len(indices) != self.size:
+                raise ValueError("two actions have the same string")
+            self._written[key] = strings, indices
+        return self._written[key]
+
+    def string(self, action: int, seat: int = 0, num_seats: int | None = None) -> str:
+        """The canonical string of a seat's action. Raises ValueError for an index that is none."""
         if not 0 <= action < self.size:
             raise ValueError(f"action {action} is not in 0 … {self.size - 1}")
-        return self.strings[action]
+        return self.strings_of(seat, num_seats)[action]
 
-    def parse(self, string: str) -> int:
-        """The index of a canonical action string. Raises ValueError for another text."""
+    def parse(self, string: str, seat: int = 0, num_seats: int | None = None) -> int:
+        """The index of a seat's canonical action string. Raises ValueError for another text."""
         try:
-            return self._indices[string]
+            return self._of(seat, num_seats)[1][string]
         except (KeyError, TypeError):
             raise ValueError(f"{string!r} is no action, which look like {self._examples()}") from None
 

@@ -358,12 +358,17 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo declares no types
     # -------------------------------------------------------------------------------------- for people
 
     def action_string(self, action: int) -> str:
-        """The canonical string of an action. Raises ValueError for an index that is none."""
-        return self._game.spec.actions.string(action)
+        """The canonical string of an action of the agent to move. Raises ValueError for an index that is none."""
+        return self._game.spec.actions.string(action, *self._writer)
 
     def parse_action(self, string: str) -> int:
         """The index of a canonical action string. Raises ValueError for another text."""
-        return self._game.spec.actions.parse(string)
+        return self._game.spec.actions.parse(string, *self._writer)
+
+    @property
+    def _writer(self) -> tuple[int, int]:
+        """The seat to move, 0 if there is none, and the number of players: some actions' strings name other seats."""
+        return self._names.index(self._mover) if self._mover else 0, self.num_players
 
     def legal_actions(self) -> list[str]:
         """The legal actions of the agent to move as strings, in the order of their indices; none after the end."""

@@ -186,12 +186,23 @@ class Game:
 
     def legal_strings(self, states: NDArray[Any], index: int = 0) -> list[str]:
         """The same as canonical strings."""
-        return [self.spec.actions.strings[action] for action in self.legal_ids(states, index)]
+        strings = self.strings(states, index)
+        return [strings[action] for action in self.legal_ids(states, index)]
+
+    def strings(self, states: NDArray[Any], index: int = 0) -> tuple[str, ...]:
+        """The canonical strings of all actions, as the seat to move writes them."""
+        return self.spec.actions.strings_of(max(0, int(states["to_move"][index])), int(states["num_seats"][index]))
+
+    def parse(self, states: NDArray[Any], string: str, index: int = 0) -> int:
+        """The index of an action that the seat to move writes so. Raises ValueError for another text."""
+        seat, seats = max(0, int(states["to_move"][index])), int(states["num_seats"][index])
+        return self.spec.actions.parse(string, seat, seats)
 
     def illegal(self, states: NDArray[Any], action: Any, index: int | None = None) -> IllegalActionError:
         """The error for an action that is not legal in this state; `index` in a batch only."""
-        actions, cell = self.spec.actions, index or 0
-        asked = actions.strings[action] if isinstance(action, int) and 0 <= action < actions.size else str(action)
+        cell = index or 0
+        strings = self.strings(states, cell)
+        asked = strings[action] if isinstance(action, int) and 0 <= action < len(strings) else str(action)
         seat = int(states["to_move"][cell])
         return IllegalActionError(self.spec.id, seat, asked, self.legal_strings(states, cell), index)
 

@@ -53,7 +53,6 @@ class Lineup:
             if restart is not None:
                 restart(seed + number)
 
-
     def check(self, states: NDArray[Any], policies: NDArray[np.int8], learner: NDArray[np.int64],
               wanted: NDArray[np.int64]) -> None:  # fmt: skip
         """Raises ValueError unless saved policies [games, seats] and learners [games] could be this line-up's.

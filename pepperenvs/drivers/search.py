@@ -153,7 +153,8 @@ class Position:
     @property
     def legal_strings(self) -> list[str]:
         """The same as canonical strings."""
-        return [self.spec.actions.strings[action] for action in self._legal()]
+        strings = self._game.strings(self._states)
+        return [strings[action] for action in self._legal()]
 
     def _legal(self) -> NDArray[np.int32]:
         if self._ids is None:
@@ -325,7 +326,7 @@ class Simulator:
     @property
     def legal_strings(self) -> list[str]:
         """The same as canonical strings."""
-        return [self.spec.actions.strings[action] for action in self.legal_actions]
+        return self._root.legal_strings if self.seat == self.to_move else []
 
     @property
     def action_mask(self) -> NDArray[np.int8]:

@@ -137,7 +137,7 @@ class SoloEnv(gymnasium.Env[Observation, np.int64]):
         if not self._ends_if_illegal:
             raise self._batch._game.illegal(self._batch._states, action)
         self._is_running = False
-        strings = self._batch.spec.actions.strings
+        strings = self._batch._game.strings(self._batch._states)
         asked = strings[action] if 0 <= action < len(strings) else action
         return self._observation(), ILLEGAL_REWARD, True, False, {**self._info(), "illegal_action": asked}
 

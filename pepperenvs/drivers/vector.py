@@ -253,12 +253,15 @@ class SoloVectorEnv(VectorEnv[Observations, ArrayLike, NDArray[Any]]):
         """The strings of wrong actions, and of those that do not exist the numbers."""
         if not wrong.any():
             return
-        strings = self._batch.spec.actions.strings
-        asked = [strings[action] if 0 <= action < len(strings) else action for action in actions[wrong].tolist()]
+        asked = [self._asked(int(index), int(actions[index])) for index in np.flatnonzero(wrong)]
         are_numbers = not any(isinstance(one, str) for one in asked)  # Gymnasium makes an array of numbers of these
         named = np.zeros(self.num_envs, np.int64) if are_numbers else np.full(self.num_envs, None, np.object_)
         named[wrong] = asked
         infos["illegal_action"], infos["_illegal_action"] = named, wrong.copy()
+
+    def _asked(self, index: int, action: int) -> str | int:
+        strings = self._batch._game.strings(self._batch._states, index)
+        return strings[action] if 0 <= action < len(strings) else action
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The learners' legal actions, bool [num_envs, actions], as MaskablePPO asks for them; a new array.

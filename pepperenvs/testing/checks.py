@@ -70,10 +70,14 @@ def check_structure(game: Game | GameSpec) -> None:
 
 def check_actions(game: Game | GameSpec) -> None:
     """Strings and indices of actions are inverse to each other; anything else is refused."""
-    actions = bound(game).spec.actions
-    _expect(len(set(actions.strings)) == actions.size, "two actions have one string")
-    for index in range(actions.size):
-        _expect(actions.parse(actions.string(index)) == index, f"action {index} is not what its string says")
+    spec = bound(game).spec
+    actions = spec.actions
+    writers = [(seat, seats) for seats in range(spec.players[0], spec.players[1] + 1) for seat in range(seats)]
+    for seat, seats in writers:
+        _expect(len(set(actions.strings_of(seat, seats))) == actions.size, "two actions have one string")
+        for index in range(actions.size):
+            string = actions.string(index, seat, seats)
+            _expect(actions.parse(string, seat, seats) == index, f"action {index} is not what its string says")
     for wrong in ("", " ", "no such action", actions.string(0) + " ", actions.string(0).upper() + "!"):
         _expect(_refuses(actions.parse, wrong), f"{wrong!r} is taken for an action")
     for index in (-1, actions.size):
