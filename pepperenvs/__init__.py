@@ -120,9 +120,10 @@ class _Names:
 
     def __getattr__(self, name: str) -> Any:
         """`parallel_env`, where the seats choose at the same time: drivers.parallel.TurnEnv."""
-        if name == "parallel_env" and registry.spec(self.game).simultaneous:
-            return functools.partial(make_parallel, self.game)
-        raise AttributeError(f"{self.game} has no {name!r}")
+        game = vars(self).get("game")  # none yet while it is unpickled
+        if name == "parallel_env" and game and registry.spec(game).simultaneous:
+            return functools.partial(make_parallel, game)
+        raise AttributeError(f"{game} has no {name!r}")
 
 
 def __getattr__(name: str) -> _Names:

@@ -169,7 +169,10 @@ def result(state: Any) -> str:
     """How a game ended, for its heading: "player_1 wins with 16 points"."""
     winners = [seat for seat in range(state.num_seats) if state.standing[seat] == 0]
     points = int(state.score[winners[0]])
-    names = " and ".join(f"player_{seat}" for seat in winners)
+    *others, last = [f"player_{seat}" for seat in winners]
+    names = f"{', '.join(others)} and {last}" if others else last
+    if 2 < len(winners) == state.num_seats:
+        names = "all players"
     scored = f"with {points} point{'' if points in (1, -1) else 's'}"
     if state.num_seats == 1:
         news = f"{names} finishes {scored}"

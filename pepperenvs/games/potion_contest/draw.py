@@ -51,7 +51,7 @@ cached = functools.lru_cache(maxsize=4096)  # for parts that look the same in ma
 def svg(state: Any, seat: int | None = None) -> str:
     """The table as `seat` sees it, or with all choices and the pile open if `seat` is None."""
     is_over = state.to_move == OVER
-    news = pen.result(state) if is_over and state.num_seats > 1 else words.news(state)
+    news = _result(state) if is_over else words.news(state)
     parts = [
         pen.heading("The Potion Contest", words.progress(state), news, is_over),
         *(_recipe(state, row) for row in range(NUM_RECIPES)),
@@ -63,6 +63,10 @@ def svg(state: Any, seat: int | None = None) -> str:
     ]
     rows = (int(state.num_seats) + 1) // 2
     return pen.document(SEATS_Y + rows * (_panel(state)[1] + GAP) + 6, parts, f"The Potion Contest: {news}")
+
+
+def _result(state: Any) -> str:
+    return pen.result(state) if state.num_seats > 1 else f"The end: {words.result_alone(state)}"
 
 
 def _cell(state: Any) -> int:
@@ -218,13 +222,13 @@ def _tiebreak(state: Any) -> str:
     """The recipe of a tie-break, and who plays for it."""
     if not state.is_tiebreak:
         return ""
-    who = [f"{place}" for place in range(state.num_seats) if state.playing[place]]
+    who = ", ".join(str(place) for place in range(state.num_seats) if state.playing[place])
     x, y = TIEBREAK_X, MIDDLE_Y
     return "".join(
         [
-            _title(x, "tie-break"),
+            _title(x, "tie-break of players"),
             _badge(TIEBREAK, x + 11, y + 17, 11),
-            pen.text(x + 28, y + 22, f"players {', '.join(who[:-1])} and {who[-1]}", 13, pen.FADED),
+            pen.text(x + 28, y + 22, who, 14),
             _tokens(words.recipe(state, TIEBREAK), x, y + 37),
         ]
     )
@@ -379,7 +383,7 @@ def _seat(state: Any, place: int, seat: int | None) -> str:
             pen.panel(x, y, width, height, place == state.to_move),
             _name(state, place, seat, x, y, width),
             _board(state, place, x + BOARD_X, y + BOARD_Y),
-            *(_tick(state, place, row, beside + 11, y + BOARD_Y + 11 + 25 * row) for row in words.rows(state, place)),
+            *(_tick(state, place, row, beside + 11, y + BOARD_Y + 11 + 23 * row) for row in words.rows(state, place)),
             _own(state, place, beside, y + BOARD_Y + 3 * cell) if state.level > 1 else "",
             pen.text(x + BOARD_X - 5, base, f"last: {last}" if last else "", 13, pen.FADED),
             pen.text(x + width - 10, base, f"chose {chosen}" if chosen else "", 13, pen.ACCENT, "end"),
@@ -399,7 +403,7 @@ def _name(state: Any, place: int, seat: int | None, x: float, y: float, width: f
         pen.text(x + 140, y + 24, done, 13, pen.FADED),
         pen.text(x + width - 12, y + 24, status, 13, pen.ACCENT, "end"),
     ]
-    if state.to_move == OVER:
+    if state.to_move == OVER and state.num_seats > 1:
         parts.append(pen.tag(x + 238, y + 9, pen.ordinal(int(state.standing[place])), 44))
     return "".join(parts)
 

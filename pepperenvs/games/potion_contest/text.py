@@ -44,7 +44,7 @@ def text(state: Any, seat: int | None = None) -> str:
     for row in rows(state):
         lines.append(f"{_title(row):<10}" + "-".join(LETTERS[kind] for kind in recipe(state, row)))
     present = range(int(FIRST_INGREDIENT[state.level]), len(INGREDIENTS))
-    lines.append("          " + ", ".join(f"{LETTERS[kind]} {name(kind)}" for kind in present))
+    lines.append("letters   " + ", ".join(f"{LETTERS[kind]} {name(kind)}" for kind in present))
     for place in range(state.num_seats):
         lines += _seat_lines(state, place, seat)
     return "\n".join(lines)
@@ -120,8 +120,13 @@ def news(state: Any) -> str:
         own = "a personal order" if can_use_own(state, int(state.to_move)) else ""
         return f"player_{state.to_move} chooses: {visible(state)[0]}{', ' if own else ''}{own} or pass"
     if state.num_seats == 1:
-        return f"the game is over: {'all recipes in time' if state.score[0] == NUM_RECIPES else 'no turns are left'}"
+        return f"the game is over: {result_alone(state)}"
     return "the game is over" + (" (cut short by the limit of turns)" if state.truncated else "")
+
+
+def result_alone(state: Any) -> str:
+    """How the game of a player alone ended.  [R7]"""
+    return "all recipes in time" if state.score[0] == NUM_RECIPES else "no turns are left"
 
 
 def status(state: Any, place: int) -> str:
