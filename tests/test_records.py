@@ -18,7 +18,10 @@ from pepperenvs.drivers.aec import RawEnv
 from pepperenvs.drivers.game import IllegalActionError, load
 from pepperenvs.records import RecordError
 
-GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.jsonl"))
+# Of registered games: a twin and its records may be there before the game is.
+GOLDEN = sorted(
+    path for path in (Path(__file__).parent / "golden").glob("*.jsonl") if path.name.startswith(registry.games())
+)
 HEAT_GUESS = "heat_guess_v0"
 
 
