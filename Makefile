@@ -15,8 +15,8 @@ help:  ## show this list; ARGS="…" is handed on, e.g. make test ARGS="-k secre
 train: $(STAMP)  ## train a self-play policy with PPO
 	@$(RUN) -m experiments.ppo_selfplay $(ARGS)
 
-test: $(STAMP)  ## run all tests
-	@$(RUN) -m pytest $(ARGS)
+test: $(STAMP)  ## run all tests, a file at a time on each core
+	@$(RUN) -m pytest -n auto --dist loadfile $(ARGS)
 
 fast: $(STAMP)  ## run the tests that take about a minute together
 	@$(RUN) -m pytest -m "not slow and not strength" $(ARGS)
