@@ -40,8 +40,8 @@ PURE_PYTHON = bool(config.DISABLE_JIT)
 OPTIMISATION_LEVEL = os.environ.get("NUMBA_OPT", "2")
 BOUNDS_CHECK = bool(config.BOUNDSCHECK)
 
-# Sources in a game's folder and in core that no machine code depends on: an edit there must not cost a compilation.
-WITHOUT_KERNELS = frozenset({"__init__.py", "text.py", "draw.py", "record.py", "spec.py", "svg.py"})
+# Sources of a game, of core and of the lexicon that no machine code depends on: an edit must not cost a compilation.
+WITHOUT_KERNELS = frozenset({"__init__.py", "text.py", "draw.py", "record.py", "spec.py", "svg.py", "letter_cards.py"})
 KEPT_DIGESTS = 8  # cache folders kept for each game; more than one checkout may be in use
 
 _PACKAGE = Path(__file__).resolve().parent.parent
@@ -57,7 +57,7 @@ def _machine_code_sources(folder: Path) -> list[Path]:
         *sorted(folder.glob("*.py")),
     ]
     data = [*sorted((_PACKAGE / "lexicon").glob("**/*")), *sorted((folder / "data").glob("**/*"))]
-    found = dict.fromkeys([*(path for path in code if path.name not in WITHOUT_KERNELS), *data])
+    found = [path for path in dict.fromkeys([*code, *data]) if path.name not in WITHOUT_KERNELS]
     return [path for path in found if path.is_file() and path.suffix != ".pyc"]
 
 

@@ -1,40 +1,39 @@
 """The scripted player of Peppers of the Caribbean.
 
-It scores the best set it has when that is worth more than what the cards promise, else it takes what makes the best
-hand: different colours and dishes, dear cards, cards that the open bonus cards want. It keeps what scores, throws what
-it misses least, and takes every bonus card it can. It looks only at its own hand and at what lies open.
+It plays its best set if that brings more, with what its hand promises then, than its hand would promise after the best
+taking. It keeps the cards of a set that are worth most, by their values and for bonus cards, and parts with those that
+its hand misses least. It looks only at its own hand and at what lies open.
 """
 
 import numpy as np
 
 from pepperenvs.core.jit import kernel
 from pepperenvs.games.peppers_of_the_caribbean.actions import DRAW, DROP, KEEP, PASS, TAKE, TAKE_BONUS, THROW
-from pepperenvs.games.peppers_of_the_caribbean.bonuses import is_earned, tally
+from pepperenvs.games.peppers_of_the_caribbean.bonuses import is_earned
+from pepperenvs.games.peppers_of_the_caribbean.bot_worth import (
+    LOST,
+    hand_places,
+    most_of_rivals,
+    promise,
+    supply_places,
+    turns_to_come,
+    wishes,
+    worth,
+)
 from pepperenvs.games.peppers_of_the_caribbean.cards import supply_bits
-from pepperenvs.games.peppers_of_the_caribbean.sets import NUM_THROWN, has_one_more, has_two_more, set_bits
-from pepperenvs.games.peppers_of_the_caribbean.state import DROPPING, HAND_LIMIT, LAST_TURNS, SET, TURN
+from pepperenvs.games.peppers_of_the_caribbean.sets import NUM_THROWN, has_two_more, is_new, set_bits
+from pepperenvs.games.peppers_of_the_caribbean.state import DROPPING, NO_CARD, SET, TURN
 from pepperenvs.games.peppers_of_the_caribbean.tables import (
-    BIT_COUNTS,
-    BONUS_BITS,
-    BONUS_COUNTS,
     BONUS_NUMBER,
     BONUS_POINTS,
-    IS_DURING,
     NAMED,
     NUM_BONUSES,
     NUM_TYPES,
     SHOWN,
-    VALUES,
 )
 
-NOTHING = -1
-POINT = 12  # all worths are in twelfths of a point
-PER_SIGN = 8  # a colour or dish that the hand shows
-PER_SECOND = 3  # one that it shows on two cards
-HELD_SHARE = 6  # a card in hand is worth one part in so many of what it would score
-FOUR_BEFORE = 5  # with fewer turns to come than this it does not wait for a fourth card
-PATIENCE = 30  # a set of three is left for one of four unless it scores more, early in the game
-LEAD = 2  # cards ahead, or behind, up to which the most of something is contested
+NOWHERE = -1
+DRAWN_WORTH = 40  # of two cards from the pile, tenths of a point
 
 
 @kernel
@@ -44,193 +43,173 @@ def bot(state):
     if state.stage == TURN:
         return choose_turn(state, seat)
     if state.stage == SET:
-        return choose_in_set(state, seat)
+        return choose_set_card(state, seat)
     if state.stage == DROPPING:
-        return DROP + np.int64(state.hand[seat, least_missed(state, seat)])
+        return choose_drop(state, seat)
     return choose_bonus(state, seat)
-
-
-# ------------------------------------------------------------------------------------------------------- worth
-
-
-@kernel
-def most_of_others(state, seat, bonus):
-    """The highest tally of a bonus card among the other seats."""
-    most = 0
-    for other in range(state.num_seats):
-        if other != seat:
-            most = max(most, tally(state, other, bonus))
-    return most
-
-
-@kernel
-def bonus_worth(state, seat, bonus):
-    """What one more counted card brings toward a bonus card: its points, shared among the cards still needed."""
-    own, others = tally(state, seat, bonus), most_of_others(state, seat, bonus)
-    points = BONUS_POINTS[bonus] * POINT
-    if IS_DURING[bonus]:
-        need = BONUS_NUMBER[bonus] - own
-        return points // (need * need) if need > 0 else 0
-    return points // 4 if abs(own - others) <= LEAD else 0
-
-
-@kernel
-def front_worth(state, seat, card):
-    """What a card is worth in front of the seat: its points, and what it brings toward open bonus cards."""
-    worth = VALUES[card] * POINT
-    for bonus in range(NUM_BONUSES):
-        if state.open_bonuses[bonus] and BONUS_COUNTS[card, bonus]:
-            if BONUS_BITS[bonus] == 0 or SHOWN[card] & BONUS_BITS[bonus] & ~state.pirate_bits[seat]:
-                worth += bonus_worth(state, seat, bonus)
-    return worth
-
-
-@kernel
-def hand_worth(state, seat, without, taking):
-    """What the hand promises: cards that go together, and what they would score.
-
-    without    the place of a hand card that is left out, or NOTHING
-    taking     a colour or dish: supply cards that show it count as well; 0 for none
-    """
-    once, twice, scores, count = 0, 0, 0, 0
-    for index in range(np.int64(state.hand_size[seat])):
-        if index != without:
-            card = np.int64(state.hand[seat, index])
-            twice |= once & SHOWN[card]
-            once |= SHOWN[card]
-            scores += front_worth(state, seat, card)
-            count += 1
-    for index in range(state.supply_len):
-        card = np.int64(state.supply[index])
-        if SHOWN[card] & taking:
-            twice |= once & SHOWN[card]
-            once |= SHOWN[card]
-            scores += front_worth(state, seat, card)
-            count += 1
-    if count > HAND_LIMIT:
-        scores = scores * HAND_LIMIT // count
-    return PER_SIGN * BIT_COUNTS[once] + PER_SECOND * BIT_COUNTS[twice] + scores // HELD_SHARE
-
-
-@kernel
-def least_missed(state, seat):
-    """The place of the hand card without which the hand promises most."""
-    best, place = NOTHING, 0
-    for index in range(np.int64(state.hand_size[seat])):
-        worth = hand_worth(state, seat, index, 0)
-        if worth > best:
-            best, place = worth, index
-    return place
-
-
-# -------------------------------------------------------------------------------------------------------- turn
-
-
-@kernel
-def turns_to_come(state):
-    """Turns that the seat can expect after this one: a turn takes about two cards from the pile."""
-    return 0 if state.ending == LAST_TURNS else 1 + state.pile_len // (2 * state.num_seats)
 
 
 @kernel
 def choose_turn(state, seat):
-    """Score if the best set is good enough for the time that is left; else take; else draw."""
-    action = best_take(state, seat)
-    worth, card = best_set(state, seat)
-    if card != NOTHING and (action == NOTHING or worth >= wanted(state)):
-        return KEEP + card
-    if action != NOTHING:
-        return action
-    return np.int64(DRAW)
+    """Take, draw or score, whichever is worth most."""
+    wish, turns = wishes(state, seat), turns_to_come(state)
+    taken, action = best_take(state, seat, wish, turns)
+    if action == DRAW and state.pile_len > 0:
+        taken = promise(state, seat, hand_places(state, seat), wish, turns) + DRAWN_WORTH
+    scored, place = best_score(state, seat, wish, turns)
+    return action if taken > scored else KEEP + np.int64(state.hand[seat, place])
+
+
+# ------------------------------------------------------------------------------------------ taking, dropping
 
 
 @kernel
-def wanted(state):
-    """What a set must be worth: the more, the longer the game still lasts."""
-    turns = turns_to_come(state)
-    return PATIENCE if turns >= FOUR_BEFORE else 0
+def best_take(state, seat, wish, turns):
+    """What the hand promises after the best taking, and that action; LOST and DRAW if nothing matches the supply."""
+    hand, places, shown = state.hand[seat], hand_places(state, seat), supply_bits(state)
+    best, action = LOST, np.int64(DRAW)
+    for index in range(np.int64(state.hand_size[seat])):
+        card = np.int64(hand[index])
+        for naming in range(2):
+            if NAMED[naming, card] & shown and is_new(hand, index):
+                taken = supply_places(state, seat, NAMED[naming, card])
+                value = promise(state, seat, places & ~(1 << index) | taken, wish, turns)
+                if value > best:
+                    best, action = value, TAKE + naming * NUM_TYPES + card
+    return best, action
 
 
 @kernel
-def best_take(state, seat):
-    """The naming after which the hand promises most, or NOTHING."""
-    shown, best, action = supply_bits(state), NOTHING, NOTHING
-    for naming in range(2):
-        for index in range(np.int64(state.hand_size[seat])):
-            card = np.int64(state.hand[seat, index])
-            if NAMED[naming, card] & shown:
-                worth = hand_worth(state, seat, index, NAMED[naming, card])
-                if worth > best:
-                    best, action = worth, TAKE + naming * NUM_TYPES + card
-    return action
+def choose_drop(state, seat):
+    """The card that the hand misses least."""
+    place = least_missed(state, seat, NO_CARD, 0, wishes(state, seat), turns_to_come(state))
+    return DROP + np.int64(state.hand[seat, place])
 
 
 @kernel
-def best_set(state, seat):
-    """What the best set keeps is worth, and the first card of it to keep; NOTHING if there is no set."""
-    hand, size = state.hand[seat], np.int64(state.hand_size[seat])
-    best, card = NOTHING, NOTHING
-    if size <= 1 + NUM_THROWN:
-        return best, card
-    for index in range(size):
-        kept = np.int64(hand[index])
-        if has_two_more(hand, size, 0, SHOWN[kept]):
-            worth = front_worth(state, seat, kept)
-            second, more = best_second(state, seat, kept, SHOWN[kept], size)
-            if second != NOTHING:
-                worth += more
-            if worth > best:
-                best, card = worth, kept
-    return best, card
+def least_missed(state, seat, after, bits, wish, turns):
+    """The place of the hand card that is missed least, of the types behind `after` that show none of the bits."""
+    hand, places = state.hand[seat], hand_places(state, seat)
+    best, place = LOST, NOWHERE
+    for index in range(np.int64(state.hand_size[seat])):
+        if hand[index] > after and not SHOWN[hand[index]] & bits and is_new(hand, index):
+            value = promise(state, seat, places & ~(1 << index), wish, turns)
+            if value > best:
+                best, place = value, index
+    return place
+
+
+# --------------------------------------------------------------------------------------------------- scoring
 
 
 @kernel
-def best_second(state, seat, first, bits, size):
-    """The dearest second card to keep, a later type than the first, and its worth; NOTHING if two cannot be kept.
+def best_score(state, seat, wish, turns):
+    """What the best set brings, with what the hand promises then, and the place of its first card; LOST if none.
 
-    size    of the hand while the first card is still in it
+    It is the set of three with the dearest card to keep, or that of four with the dearest two.
     """
-    hand, best, card = state.hand[seat], NOTHING, NOTHING
-    if size > 2 + NUM_THROWN:
-        for index in range(np.int64(state.hand_size[seat])):
-            kept = np.int64(hand[index])
-            if kept > first and not SHOWN[kept] & bits:
-                if has_two_more(hand, np.int64(state.hand_size[seat]), 0, bits | SHOWN[kept]):
-                    worth = front_worth(state, seat, kept)
-                    if worth > best:
-                        best, card = worth, kept
-    return card, best
-
-
-# --------------------------------------------------------------------------------------------- sets and bonuses
+    if state.hand_size[seat] <= 1 + NUM_THROWN:
+        return LOST, NOWHERE
+    place = dearest(state, seat, NO_CARD, 0, wish)
+    if place == NOWHERE:
+        return LOST, NOWHERE
+    best = set_value(state, seat, 1 << place, wish, turns)
+    if state.hand_size[seat] > 2 + NUM_THROWN:
+        first, second = dearest_two(state, seat, wish)
+        if first != NOWHERE:
+            value = set_value(state, seat, 1 << first | 1 << second, wish, turns)
+            if value >= best:
+                return value, first
+    return best, place
 
 
 @kernel
-def choose_in_set(state, seat):
-    """Keep a second card if that can be; throw what the hand misses least."""
-    bits, size = set_bits(state), np.int64(state.hand_size[seat])
-    if state.num_kept == 1 and state.num_thrown == 0:
-        second, _ = best_second(state, seat, np.int64(state.kept[0]), bits, size + 1)
-        if second != NOTHING:
-            return KEEP + second
-    hand, best, action = state.hand[seat], NOTHING, np.int64(THROW)
+def dearest(state, seat, after, bits, wish):
+    """The place of the hand card worth most in front, of the types behind `after` that complete a set with the bits."""
+    hand, size = state.hand[seat], np.int64(state.hand_size[seat])
+    most, place = LOST, NOWHERE
     for index in range(size):
         card = np.int64(hand[index])
-        if card > state.thrown[0] and not SHOWN[card] & bits:
-            if state.num_thrown == 1 or has_one_more(hand, size, index + 1, bits | SHOWN[card]):
-                worth = hand_worth(state, seat, index, 0)
-                if worth > best:
-                    best, action = worth, THROW + card
-    return action
+        if card > after and not SHOWN[card] & bits and worth(card, wish) > most:
+            if has_two_more(hand, size, 0, bits | SHOWN[card]):
+                most, place = worth(card, wish), index
+    return place
+
+
+@kernel
+def dearest_two(state, seat, wish):
+    """The places of the two hand cards worth most in front that a set of four can keep, or NOWHERE twice."""
+    hand = state.hand[seat]
+    most, first, second = LOST, NOWHERE, NOWHERE
+    for index in range(np.int64(state.hand_size[seat])):
+        card = np.int64(hand[index])
+        other = dearest(state, seat, card, SHOWN[card], wish)
+        if other != NOWHERE:
+            value = worth(card, wish) + worth(np.int64(hand[other]), wish)
+            if value > most:
+                most, first, second = value, index, other
+    return first, second
+
+
+@kernel
+def set_value(state, seat, kept, wish, turns):
+    """What the cards kept of a set are worth, and what the hand promises then.
+
+    kept    their places, as bits
+    """
+    value, bits = 0, 0
+    for index in range(np.int64(state.hand_size[seat])):
+        if kept >> index & 1:
+            value += worth(np.int64(state.hand[seat, index]), wish)
+            bits |= SHOWN[state.hand[seat, index]]
+    return value + best_throws(state, seat, hand_places(state, seat) & ~kept, bits, wish, turns)[0]
+
+
+@kernel
+def best_throws(state, seat, places, bits, wish, turns):
+    """What the hand promises without the two cards that it misses least, and the place of the first of them.
+
+    places    of the cards that are left
+    bits      of the set so far, which the two complete
+    """
+    hand, size = state.hand[seat], np.int64(state.hand_size[seat])
+    best, place = LOST, NOWHERE
+    for first in range(size - 1):
+        if places >> first & 1 and not SHOWN[hand[first]] & bits:
+            both = bits | SHOWN[hand[first]]
+            for second in range(first + 1, size):
+                if places >> second & 1 and not SHOWN[hand[second]] & both:
+                    value = promise(state, seat, places & ~(1 << first | 1 << second), wish, turns)
+                    if value > best:
+                        best, place = value, first
+    return best, place
+
+
+@kernel
+def choose_set_card(state, seat):
+    """Keep a second card if that is possible; throw what the hand misses least."""
+    wish, turns, bits = wishes(state, seat), turns_to_come(state), set_bits(state)
+    hand = state.hand[seat]
+    if state.num_thrown > 0:
+        return THROW + np.int64(hand[least_missed(state, seat, np.int64(state.thrown[0]), bits, wish, turns)])
+    if state.num_kept == 1 and state.hand_size[seat] > 1 + NUM_THROWN:
+        place = dearest(state, seat, np.int64(state.kept[0]), bits, wish)
+        if place != NOWHERE:
+            return KEEP + np.int64(hand[place])
+    return THROW + np.int64(hand[best_throws(state, seat, hand_places(state, seat), bits, wish, turns)[1]])
+
+
+# ---------------------------------------------------------------------------------------------------- bonuses
 
 
 @kernel
 def choose_bonus(state, seat):
-    """The dearest bonus card that it has earned; of equal ones the one that another seat is nearer to."""
-    best, action = NOTHING, np.int64(PASS)
+    """The bonus card with most points; of equal ones that to which a rival is nearest, so that it comes first."""
+    best, action = LOST, np.int64(PASS)
     for bonus in range(NUM_BONUSES):
         if is_earned(state, seat, bonus):
-            worth = 100 * BONUS_POINTS[bonus] + most_of_others(state, seat, bonus)
-            if worth > best:
-                best, action = worth, np.int64(TAKE_BONUS + bonus)
+            lacking = max(0, BONUS_NUMBER[bonus] - most_of_rivals(state, seat, bonus))
+            value = 100 * BONUS_POINTS[bonus] - lacking
+            if value > best:
+                best, action = value, np.int64(TAKE_BONUS + bonus)
     return action
