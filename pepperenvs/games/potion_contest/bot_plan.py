@@ -52,8 +52,8 @@ NEVER = QUARTER_MASK  # quarters of a tile that cannot have such connectors
 _OFFSETS = ((-1, 0), (0, 1), (1, 0), (0, -1))  # row and column, as DIRECTIONS
 
 # The paths of a length on a grid as trees. A node is a cell and the directions in which the path leaves it; it is
-# followed by what grows from it. Fields: cell, directions, place in the recipe, and nodes from this one to the next that
-# does not grow from it.
+# followed by what grows from it. Fields: cell, directions, place in the recipe, and nodes from this one to the next
+# that does not grow from it.
 NEED_AT, NEED_MASK, PLACE_AT, PLACE_MASK, NEXT_AT = CELL, 15, CELL + 4, 7, CELL + 4 + 3
 
 
@@ -249,9 +249,9 @@ def nearest_tile(board, lie, used, cell, need):
     best, cost, chosen = 2 * NEVER, NEVER << QUARTERS_AT, 0
     for _ in range(COPIES):
         start = lie & CELL_MASK
-        quarters = QUARTERS[board[start]] >> QUARTER * need & QUARTER_MASK | NEVER * (used >> start & 1)
+        quarters = QUARTERS[board[start]] >> QUARTER * need & QUARTER_MASK
         steps = STEPS[start] >> STEP * cell & STEP_MASK
-        if quarters + steps < best:
+        if quarters + steps < best and not used >> start & 1:
             best, cost, chosen = quarters + steps, quarters << QUARTERS_AT | steps, start
         lie >>= CELL
     return cost, chosen
