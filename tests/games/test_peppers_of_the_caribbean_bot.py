@@ -193,6 +193,30 @@ def test_a_majority_is_worth_most_where_it_is_close() -> None:
     assert majority_share(built.state, 0, 0) == 100, "one card is the most if nobody has any"
 
 
+def promised(text: str, turns: int) -> int:
+    """What a hand promises; no bonus card lies open."""
+    built = place([text, "gs3"], supply="gh1 gh2 yb1 yb2 yf1 yf2")
+    places = bot_worth.hand_places(built.state, 0)
+    return int(bot_worth.promise(built.state, 0, places, wishes(built.state, 0), turns))
+
+
+def test_a_hand_promises_what_it_shows_holds_and_could_keep() -> None:
+    assert promised("rs1 gf2", 9) == 4 * 10 + 30 * 12 // 100
+    assert promised("rs1 rs1", 9) == 2 * 10 + 2 * 4 + 20 * 12 // 100, "shown twice"
+    assert promised("rs1 rs1 rs2", 9) == 2 * 10 + 2 * 4 + 40 * 12 // 100, "three times is no more"
+    three, four = 6 * 10 + 2 * 4, 8 * 10 + 2 * 4
+    assert promised("rs4 gf4 bb4", 9) == 6 * 10 + 120 * 12 // 100, "nothing to stay in hand: no set"
+    assert promised("rs4 gf4 bb4 bf4", 9) == three + 160 * 12 // 100 + 40 * 42 // 100 - 22
+    assert promised("rs4 gf4 bb4 yh4", 9) == 8 * 10 + 160 * 12 // 100 + 40 * 42 // 100 - 22, "no card besides four"
+    assert promised("rs4 gf4 bb4 yh4 rs1", 9) == four + 170 * 12 // 100 + 80 * 50 // 100 - 37
+
+
+def test_before_the_last_turn_a_hand_promises_what_its_best_set_keeps() -> None:
+    assert promised("rs4 gf4 bb1 yh1 rs1", 1) == 8 * 10 + 80 * 66 // 100
+    assert promised("rs4 gf4 bb1 bf1", 1) == 6 * 10 + 40 * 66 // 100
+    assert promised("rs4 gf4 bb1 yh1 rs1", 0) == 0
+
+
 def test_bonus_cards_of_more_points_than_a_digit_holds_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     bot_worth._check_digits()
     monkeypatch.setattr(bot_worth, "BONUS_POINTS", BONUS_POINTS + 5)

@@ -249,9 +249,9 @@ def nearest_tile(board, lie, used, cell, need):
     best, cost, chosen = 2 * NEVER, NEVER << QUARTERS_AT, 0
     for _ in range(COPIES):
         start = lie & CELL_MASK
-        quarters = QUARTERS[board[start]] >> QUARTER * need & QUARTER_MASK
+        quarters = QUARTERS[board[start]] >> QUARTER * need & QUARTER_MASK | NEVER * (used >> start & 1)
         steps = STEPS[start] >> STEP * cell & STEP_MASK
-        if quarters + steps < best and not used >> start & 1:
+        if quarters + steps < best:
             best, cost, chosen = quarters + steps, quarters << QUARTERS_AT | steps, start
         lie >>= CELL
     return cost, chosen
