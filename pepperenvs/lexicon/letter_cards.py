@@ -10,6 +10,7 @@ TILE, TILE_PITCH = (20.5, 19), (21.5, 22)  # a small card that bears its name al
 GROUP_GAP = 10  # between groups of tiles
 
 CREAM, GREEN = "#fff8e8", "#cfe2bd"  # plain cards and Animals; Chili Peppers have the colour of their heat
+CHILI = "#b3262e"  # on light cards; on dark ones cream
 SUIT_FILLS = ("#5b3a86", "#1d5c84", "#8a3f1d", "#2f5f2d")  # a suit's badge also bears its number
 
 cached = functools.lru_cache(maxsize=4096)  # for parts that look the same in many pictures
@@ -53,9 +54,9 @@ def face(card: int, x: float, y: float, width: float, height: float, with_rank: 
         _badge(int(CARD_SUIT[card]), x + 4, y + 4),
         pen.text(middle, y + foot * height, LETTER_NAMES[CARD_LETTER[card]], letter, ink, "middle"),
     ]
-    side = 0.17 * height
+    side, chili = 0.17 * height, CHILI if ink == pen.INK else CREAM
     for place in range(int(CHILIES[card])):
-        parts.append(pen.pepper(x + width - side - 3, y + 4 + side * place, side - 1, pen.heat_colour(0.75)))
+        parts.append(pen.pepper(x + width - side - 3, y + 4 + side * place, side - 1, chili))
     if IS_ANIMAL[card]:
         parts.append(paw(x + width - 0.4 * width - 3, y + 4, 0.4 * width))
     if with_rank:
@@ -73,7 +74,7 @@ def ground(card: int) -> str:
 
 def _badge(suit: int, x: float, y: float) -> str:
     ground = pen.rect(x, y, 15, 15, SUIT_FILLS[suit - 1], radius=4)
-    return ground + pen.text(x + 7.5, y + 12, suit, 12, "#fff", "middle")
+    return ground + pen.text(x + 7.5, y + 12, suit, 12, "#ffffff", "middle")
 
 
 @cached
@@ -106,7 +107,7 @@ def tiles(groups: Iterable[tuple[str, list[int]]], x: float, y: float, width: fl
     """Groups of cards one after another, each with its title before it, in as many rows as they need."""
     parts, left, top = [], x, y
     for title, cards in groups:
-        room = 7 * len(title) + 6 if title else 0
+        room = 6 * len(title) + 9 if title else 0
         if left + room + TILE[0] > x + width:
             left, top = x, top + TILE_PITCH[1]
         parts.append(pen.text(left, top + 14, title, 12, pen.FADED))

@@ -74,7 +74,8 @@ def check_actions(game: Game | GameSpec) -> None:
     actions = spec.actions
     writers = [(seat, seats) for seats in range(spec.players[0], spec.players[1] + 1) for seat in range(seats)]
     for seat, seats in writers:
-        _expect(len(set(actions.strings_of(seat, seats))) == actions.size, "two actions have one string")
+        strings = [string for block in actions.blocks for string in block.strings(seat, seats)]
+        _expect(len(set(strings)) == actions.size, "two actions have one string")
         for index in range(actions.size):
             string = actions.string(index, seat, seats)
             _expect(actions.parse(string, seat, seats) == index, f"action {index} is not what its string says")

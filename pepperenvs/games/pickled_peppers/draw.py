@@ -76,9 +76,7 @@ def _pickle(state: Any) -> str:
         x = STRING_X + CARD_PITCH * place
         is_laid = place < len(string)
         parts.append(
-            letter_cards.face(string[place], x, MIDDLE_Y, *CARD)
-            if is_laid
-            else pen.card_back(x, MIDDLE_Y, *CARD, 0)
+            letter_cards.face(string[place], x, MIDDLE_Y, *CARD) if is_laid else pen.card_back(x, MIDDLE_Y, *CARD, 0)
         )
     return "".join([*parts, _word(state) if state.words else ""])
 
@@ -108,8 +106,8 @@ def _in_play(state: Any, seat: int | None) -> list[tuple[str, list[int]]]:
 def _seat(state: Any, place: int, seat: int | None) -> str:
     """A seat: name, cards and part in the pickle at the left, its stack and taken pile, and what is shown of them."""
     x, y = pen.MARGIN, SEATS_Y + place * SEAT_PITCH
-    known = [("stack", words.stack(state, place, seat)[0]), ("taken", words.taken(state, place, seat))]
-    shown = [group for group in known if group[1]]
+    stack, order = words.stack(state, place, seat)
+    shown = [group for group in ((f"stack{order}", stack), ("taken", words.taken(state, place, seat))) if group[1]]
     return "".join(
         [
             pen.panel(x, y, INNER, SEAT_HEIGHT, place == state.to_move),

@@ -76,8 +76,8 @@ def _decision(state: Any) -> str:
     if state.stage == LAST:
         return "has laid its last card: it may claim a word"
     if state.stage == PICKLING:
-        claim = " or claims a word" if can_claim(state) else ""
-        return f"pickles, card {state.laid + 1} of {state.need}{claim}"
+        claim = ", or claims a word" if can_claim(state) else ""
+        return f"pickles card {state.laid + 1} of {state.need}{claim}"
     return "flips a card onto the centre"
 
 

@@ -37,7 +37,7 @@ from pepperenvs.games.potion_contest.tables import (
 WEIGHTS = np.array([10, 3, 1], np.int64)  # of the waits for the nearest recipe, the next, the farthest
 ENOUGH = 5 * TURN  # if the main order gains so much, half a turn for the nearest recipe, no personal one is thought of
 PRICE = 5 * TURN  # what a personal order must gain above that
-HOPE = 2 * TURN  # a wait does not become shorter by more in one turn: else a move is not tried to the end
+HOPE = 3 * TURN  # a wait does not become shorter by more in one turn: else a move is not tried to the end
 STRIDE = 13  # moves are tried from another one on each turn; no order offers a multiple of it
 
 NO_MOVE = -1

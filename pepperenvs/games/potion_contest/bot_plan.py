@@ -2,12 +2,13 @@
 
 A *plan* is a path on the grid for a recipe, and a tile for each cell of it. A tile has to be turned until it has the
 connectors that the path needs there, and to be brought from where it lies: *quarters* and *steps*. From their sums
-follows the *wait*, the turns that the plan will take, as each turn allows but one kind of order. All paths are tried,
-depth first. Where two tiles of a plan get into each other's way, or the path touches itself, the plan is reckoned too
-short.
+follows the *wait*, the turns that the plan will take: each turn allows but one kind of order, and those of the next two
+turns are known. A path that winds back beside itself may turn out to be connected where it must not be, which is
+reckoned as a longer wait. That tiles of a plan get into each other's way is not.
 
-Numbers in fields of a word, the lowest first: where tiles lie, a field of CELL bits for each tile, those of the first
-three ingredients in one word, the others in another; steps to each cell; quarters for each set of directions.
+All paths are tried, depth first. Numbers stand in fields of words: where tiles lie, a field of CELL bits for each tile,
+those of the first three ingredients in one word, the others in another; steps to each cell; quarters for each set of
+directions.
 """
 
 import numpy as np
@@ -41,6 +42,7 @@ from pepperenvs.games.potion_contest.tables import (
 TURN = 100  # waits are hundredths of a turn
 FAR = 30_000  # the wait for what cannot be
 PUSH_HELPS = 0.3  # steps that a push brings on the whole
+RISK = 60  # by so much a wait is longer for each two cells of the path that touch
 
 CELL, CELL_MASK = 5, 31  # bits of a cell
 STEP, STEP_MASK = 3, 7  # of the steps between two cells
@@ -64,12 +66,21 @@ def _beside(cell: int, direction: int, columns: int) -> int | None:
     return row * COLUMNS + column if 0 <= row < ROWS and 0 <= column < columns else None
 
 
+def _touching(path: list[int], columns: int) -> int:
+    """Pairs of cells of a path that lie side by side, but do not follow each other."""
+    return sum(
+        _beside(cell, direction, columns) in path[place + 2 :]
+        for place, cell in enumerate(path)
+        for direction in range(len(DIRECTIONS))
+    )
+
+
 def _grow(nodes: list[int], path: list[int], need: int, length: int, columns: int) -> None:
     """Append all paths of a length that begin with these cells; `need` has the direction from which the last came."""
     place = len(path) - 1
     word = path[-1] | place << PLACE_AT
     if place == length - 1:
-        nodes.append(word | need << NEED_AT | 1 << NEXT_AT)
+        nodes.append(word | need << NEED_AT | _touching(path, columns) << NEXT_AT)
         return
     for direction in range(len(DIRECTIONS)):
         beside = _beside(path[-1], direction, columns)
@@ -174,13 +185,11 @@ def known_orders(state):
 
 @kernel
 def wait_for(state, board, row, limit):
-    """The wait for a recipe after this turn: that of the plan with the shortest; `limit` if none is below that."""
-    wait = shortest_wait(state, board, row, limit)
-    if wait == 0:
-        low, high, across, down = read_board(board)
-        if not is_complete(state, row, low, high, across, down):
-            wait = np.int64(WAITS[known_orders(state) + (1 << QUARTERS_AT)])  # a path touches itself: one must turn
-    return wait
+    """The wait for a recipe after this turn, 0 if it is complete; `limit` or more if it is not below that."""
+    low, high, across, down = read_board(board)
+    if is_complete(state, row, low, high, across, down):
+        return np.int64(0)
+    return shortest_wait(state, board, row, limit)
 
 
 @kernel
@@ -198,7 +207,7 @@ def where_tiles_lie(board):
 
 @kernel
 def shortest_wait(state, board, row, limit):
-    """The same, but 0 also if a plan is complete but for a path that touches itself.
+    """The shortest wait of all plans; `limit` if none is below that.
 
     A branch is left where the tiles laid so far take `limit`. There is no stack: what the laid tiles cost, and the
     cells they come from, are fields of two words, the last one lowest.
@@ -217,11 +226,11 @@ def shortest_wait(state, board, row, limit):
         lie = tiles_of(np.int64(state.recipe[row, place]), low, high)
         cost, cell = nearest_tile(board, lie, used, word & CELL_MASK, word >> NEED_AT & NEED_MASK)
         wait = np.int64(WAITS[sums + cost])
-        if wait >= limit:
-            node += word >> NEXT_AT
-        elif place == last:
-            limit = wait
+        if place == last:
+            limit = min(limit, wait + RISK * (word >> NEXT_AT))
             node += 1
+        elif wait >= limit:
+            node += word >> NEXT_AT
         else:
             sums += cost
             used |= 1 << cell
