@@ -3,8 +3,8 @@
 It tries every move that it has on its own board, and takes the one after which it has the least to wait for its
 recipes, that for the nearest counting most; how long, see bot_plan. It knows the order of this turn and those of the
 next two. If nothing brings it nearer, it takes a move that at least takes it no farther, each turn another one: where
-two tiles of a plan must pass each other, no single move helps. A personal order it uses only if the main order helps
-little, and its own much.
+two tiles of a plan must pass each other, no single move helps. A personal order it uses only if that gains much more
+than the main order does.
 """
 
 import numpy as np
@@ -35,10 +35,9 @@ from pepperenvs.games.potion_contest.tables import (
 )
 
 WEIGHTS = np.array([10, 3, 1], np.int64)  # of the waits for the nearest recipe, the next, the farthest
-ENOUGH = 5 * TURN  # if the main order gains so much, half a turn for the nearest recipe, no personal one is thought of
-PRICE = 5 * TURN  # what a personal order must gain above that
+PRICE = 15 * TURN  # what a personal order must gain above the main one: 1.5 turns for the nearest recipe
 HOPE = 3 * TURN  # a wait does not become shorter by more in one turn: else a move is not tried to the end
-STRIDE = 13  # moves are tried from another one on each turn; no order offers a multiple of it
+STRIDE = 13  # moves are tried from another one on each turn; prime to the number that any order offers
 
 NO_MOVE = -1
 NO_AIM = 1 << 40  # behind all others
@@ -55,14 +54,12 @@ def bot(state):
     idle = cost_of(aims)
     move, cost = best_move(state, seat, np.int64(state.visible[0]), aims, idle + 1)
     action = move if move != NO_MOVE else np.int64(PASS)
-    cost = min(cost, idle)
-    if idle - cost <= ENOUGH:
-        cost -= PRICE
-        for order in range(NUM_ORDERS):
-            if has_own(state, seat, order):
-                move, cost = best_move(state, seat, order, aims, cost)
-                if move != NO_MOVE:
-                    action = OWN + move
+    cost = min(cost, idle) - PRICE
+    for order in range(NUM_ORDERS):
+        if has_own(state, seat, order):
+            move, cost = best_move(state, seat, order, aims, cost)
+            if move != NO_MOVE:
+                action = OWN + move
     return action
 
 

@@ -54,9 +54,11 @@ NEVER = QUARTER_MASK  # quarters of a tile that cannot have such connectors
 _OFFSETS = ((-1, 0), (0, 1), (1, 0), (0, -1))  # row and column, as DIRECTIONS
 
 # The paths of a length on a grid as trees. A node is a cell and the directions in which the path leaves it; it is
-# followed by what grows from it. Fields: cell, directions, place in the recipe, and nodes from this one to the next
-# that does not grow from it.
-NEED_AT, NEED_MASK, PLACE_AT, PLACE_MASK, NEXT_AT = CELL, 15, CELL + 4, 7, CELL + 4 + 3
+# followed by what grows from it. Fields: cell, directions, place in the recipe, nodes from this one to the next that
+# does not grow from it, and the path's next cell. At the end of a path the next node is such a one, and there the field
+# holds how often the path touches itself.
+NEED_AT, PLACE_AT, NEXT_AT, AHEAD_AT = 5, 9, 12, 25
+NEED_MASK, PLACE_MASK, NEXT_MASK = 15, 7, 8191
 
 
 def _beside(cell: int, direction: int, columns: int) -> int | None:
@@ -86,7 +88,7 @@ def _grow(nodes: list[int], path: list[int], need: int, length: int, columns: in
         beside = _beside(path[-1], direction, columns)
         if beside is not None and beside not in path:
             start = len(nodes)
-            nodes.append(word | (need | 1 << direction) << NEED_AT)
+            nodes.append(word | (need | 1 << direction) << NEED_AT | beside << AHEAD_AT)
             _grow(nodes, [*path, beside], 1 << (direction + TURNS // 2) % TURNS, length, columns)
             if len(nodes) == start + 1:
                 nodes.pop()  # a dead end
@@ -169,8 +171,7 @@ _any = _unknown()
 _waits = np.full((NUM_ORDERS, NUM_ORDERS, _MOST_QUARTERS, _MOST_STEPS), FAR)
 for _order in range(NUM_ORDERS):
     for _then in range(NUM_ORDERS):
-        _found = np.round(TURN * _after(_order, _after(_then, _any)))
-        _waits[_order, _then, :NEVER] = np.minimum(_found, FAR - 1)
+        _waits[_order, _then, :NEVER] = np.round(TURN * _after(_order, _after(_then, _any)))
 WAITS = _waits.astype(np.int16).ravel()
 
 
@@ -193,24 +194,11 @@ def wait_for(state, board, row, limit):
 
 
 @kernel
-def where_tiles_lie(board):
-    """The cells of the tiles of the first three ingredients, and of the others."""
-    low, high = 0, 0
-    for cell in range(NUM_CELLS):
-        tile = (np.int64(board[cell]) - 1) // TURNS
-        if tile >= LANES * COPIES:
-            high |= cell << CELL * (tile - LANES * COPIES)
-        elif tile >= 0:
-            low |= cell << CELL * tile
-    return low, high
-
-
-@kernel
 def shortest_wait(state, board, row, limit):
     """The shortest wait of all plans; `limit` if none is below that.
 
-    A branch is left where the tiles laid so far take `limit`. There is no stack: what the laid tiles cost, and the
-    cells they come from, are fields of two words, the last one lowest.
+    A branch is left where the tiles laid so far, with the steps of the next one, take `limit`. There is no stack: what
+    the laid tiles cost, and the cells they come from, are fields of two words, the last one lowest.
     """
     low, high = where_tiles_lie(board)
     last = RECIPE_LENGTHS[state.level, row] - 1
@@ -225,18 +213,32 @@ def shortest_wait(state, board, row, limit):
             costs, cells, laid = costs >> COST, cells >> CELL, laid - 1
         lie = tiles_of(np.int64(state.recipe[row, place]), low, high)
         cost, cell = nearest_tile(board, lie, used, word & CELL_MASK, word >> NEED_AT & NEED_MASK)
-        wait = np.int64(WAITS[sums + cost])
         if place == last:
-            limit = min(limit, wait + RISK * (word >> NEXT_AT))
+            limit = min(limit, WAITS[sums + cost] + RISK * (word >> NEXT_AT & NEXT_MASK))
             node += 1
-        elif wait >= limit:
-            node += word >> NEXT_AT
+            continue
+        lie = tiles_of(np.int64(state.recipe[row, place + 1]), low, high)
+        if WAITS[sums + cost + least_steps(lie, word >> AHEAD_AT)] >= limit:
+            node += word >> NEXT_AT & NEXT_MASK
         else:
             sums += cost
             used |= 1 << cell
             costs, cells, laid = costs << COST | cost, cells << CELL | cell, laid + 1
             node += 1
     return limit
+
+
+@kernel
+def where_tiles_lie(board):
+    """The cells of the tiles of the first three ingredients, and of the others."""
+    low, high = 0, 0
+    for cell in range(NUM_CELLS):
+        tile = (np.int64(board[cell]) - 1) // TURNS
+        if tile >= LANES * COPIES:
+            high |= cell << CELL * (tile - LANES * COPIES)
+        elif tile >= 0:
+            low |= cell << CELL * tile
+    return low, high
 
 
 @kernel
@@ -264,3 +266,13 @@ def nearest_tile(board, lie, used, cell, need):
             best, cost, chosen = quarters + steps, quarters << QUARTERS_AT | steps, start
         lie >>= CELL
     return cost, chosen
+
+
+@kernel
+def least_steps(lie, cell):
+    """The steps from the nearest of three tiles to a cell."""
+    steps = STEP_MASK
+    for _ in range(COPIES):
+        steps = min(steps, STEPS[lie & CELL_MASK] >> STEP * cell & STEP_MASK)
+        lie >>= CELL
+    return steps

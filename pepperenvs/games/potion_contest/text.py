@@ -47,7 +47,7 @@ def text(state: Any, seat: int | None = None) -> str:
     lines.append("letters   " + ", ".join(f"{LETTERS[kind]} {name(kind)}" for kind in present))
     for place in range(state.num_seats):
         lines += _seat_lines(state, place, seat)
-    return "\n".join(lines)
+    return "\n".join(lines).rstrip("\n")  # the last board's last line may be empty: no connector leads down there
 
 
 def _seat_lines(state: Any, place: int, seat: int | None) -> list[str]:
