@@ -109,10 +109,11 @@ def test_pictures_have_no_ids_so_that_they_can_share_a_page(game: str) -> None:
 
 
 @functools.cache
-def font(size: int) -> Any:
+def width_at_100(content: str) -> int:
+    """Kept by its text, never the font: another test may end pygame, and every font made before is then invalid."""
     pygame = pytest.importorskip("pygame")
     pygame.font.init()
-    return pygame.font.Font(pygame.font.get_default_font(), size)
+    return pygame.font.Font(pygame.font.get_default_font(), 100).size(content)[0]
 
 
 def boxes(svg: str) -> list[tuple[str, float, float, float, float]]:
@@ -121,7 +122,7 @@ def boxes(svg: str) -> list[tuple[str, float, float, float, float]]:
     for node in ElementTree.fromstring(svg).iter(f"{SVG}text"):
         content, size = node.text or "", float(node.attrib["font-size"])
         assert size >= SMALLEST_FONT, content
-        width = font(100).size(content)[0] * size / 100
+        width = width_at_100(content) * size / 100
         left = float(node.attrib["x"]) - {"start": 0.0, "middle": 0.5, "end": 1.0}[node.attrib["text-anchor"]] * width
         base = float(node.attrib["y"])
         found.append((content, left, base - 0.72 * size, left + width, base))
