@@ -13,6 +13,8 @@ _PACKAGES = {
     "scoville_v0": "pepperenvs.games.scoville",
     "peppers_of_the_caribbean_v0": "pepperenvs.games.peppers_of_the_caribbean",
     "potion_contest_v0": "pepperenvs.games.potion_contest",
+    "pickled_peppers_v0": "pepperenvs.games.pickled_peppers",
+    "jungle_v0": "pepperenvs.games.jungle",
 }
 
 

@@ -141,11 +141,9 @@ class TurnEnv(ParallelEnv):  # type: ignore[misc]  # PettingZoo declares no type
         return bool(self._aec._states["to_move"][0] == OVER)
 
     def _show(self, agents: list[str]) -> tuple[dict[str, Observation], Infos]:
-        observations = {}
-        for agent in agents:
-            seen = self._aec.observe(agent)["observation"]
-            observations[agent] = {"observation": seen, "action_mask": self._masks[agent]}
-        return observations, {agent: {"action_mask": self._masks[agent]} for agent in agents}
+        return {agent: self.observe(agent) for agent in agents}, {
+            agent: {"action_mask": self._masks[agent]} for agent in agents
+        }
 
     def _after_turn(
         self,
@@ -204,6 +202,11 @@ class TurnEnv(ParallelEnv):  # type: ignore[misc]  # PettingZoo declares no type
     def action_space(self, agent: str) -> Discrete[np.int64]:
         """The same object at every call."""
         return self._aec.action_space(agent)
+
+    def observe(self, agent: str) -> Observation:
+        """What an agent sees and may do in this turn, as `step` returned it; after `set_state` ask here."""
+        self._require_reset()
+        return {"observation": self._aec.observe(agent)["observation"], "action_mask": self._masks[agent]}
 
     def state(self) -> NDArray[np.int16]:
         """Every seat's observation, int16 [MAX_SEATS, cells]; absent seats are zero."""

@@ -220,7 +220,7 @@ def test_a_position_within_a_turn_asks_those_who_have_not_chosen(together: str) 
     aec.step(int(np.flatnonzero(aec.infos["player_0"]["action_mask"])[0]))
     env = pepperenvs.make_parallel(together, num_players=number)
     env.set_state(aec.get_state())
-    seen, _ = env._show(env.agents)
+    seen = {agent: env.observe(agent) for agent in env.agents}
     assert list(np.flatnonzero(seen["player_0"]["action_mask"])) == [registry.spec(together).simultaneous.idle]
     env.step(choose(env, seen, np.random.default_rng(0)))
 

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pepperenvs import make_parallel
 from pepperenvs.core.jit import PURE_PYTHON
 from pepperenvs.core.utility import KINDS
 from pepperenvs.drivers.game import load
@@ -633,6 +634,23 @@ def test_example_8_two_complete_it_together_and_are_joint_winners_r6() -> None:
     built.play("pass", "rotate d2 right")
     assert built.to_move is None and built.state.truncated == 0
     assert built.state.standing[:3].tolist() == [0, 0, 2] and built.state.score[:3].tolist() == [3, 3, 2]
+
+
+def test_in_a_tiebreak_at_once_the_others_may_only_pass_r6() -> None:
+    built = tied([LONG, NOT_LONG, NO_LINE])
+    env = make_parallel("potion_contest_v0", num_players=3, level=1)
+    env.set_state(GAME.save(built.states))
+    masks = {agent: env.observe(agent)["action_mask"] for agent in env.agents}
+    assert [env.action_string(action) for action in np.flatnonzero(masks["player_2"])] == ["pass"]
+    assert masks["player_0"].sum() > 1 and masks["player_1"].sum() > 1
+    turn = env.parse_action("rotate d2 right")
+    env.step({"player_0": PASS, "player_1": turn, "player_2": PASS})
+    built.play("pass", "rotate d2 right")
+    assert env.get_state() == GAME.save(built.states) and env.agents == []
+    env.set_state(GAME.save(tied([LONG, NOT_LONG, NO_LINE]).states))
+    _, rewards, terminated, _, infos = env.step({"player_0": PASS, "player_1": turn, "player_2": turn})
+    assert all(terminated.values()) and infos["player_2"]["illegal_action"]
+    assert rewards == {"player_0": 0.0, "player_1": 0.0, "player_2": -1.0}
 
 
 def test_a_tiebreak_goes_on_until_somebody_has_its_recipe_r6() -> None:
