@@ -43,8 +43,11 @@ class SearchAgent(Protocol):
     name, scripted    as of an Agent; `scripted` is None
     """
 
-    name: str
-    scripted: str | None
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def scripted(self) -> str | None: ...
 
     def search(self, simulator: Simulator) -> int:
         """One legal action for the seat that is to move, which is the one that the Simulator looks for.
@@ -59,11 +62,12 @@ class SearchAgent(Protocol):
         ...
 
 
-def make_agent(game: str, name: str) -> Agent:
-    """The agent of a name: "random", "bot", "priority:FILE" or "ppo:FILE".
+def make_agent(game: str, name: str) -> Agent | SearchAgent:
+    """The agent of a name: "random", "bot", "priority:FILE", "ppo:FILE", "ismcts:BUDGET" or "flat_mc:BUDGET".
 
-    game    id of the game it is to play
-    FILE    a list of priorities (agents/priority_agent.py); a checkpoint that training wrote
+    game      id of the game it is to play
+    FILE      a list of priorities (agents/priority_agent.py); a checkpoint that training wrote
+    BUDGET    simulations a move, or milliseconds as in "50ms"; settings may follow (agents/searcher.py)
 
     Raises ValueError for a name that is none of these, or a file that is not for this game.
     """
@@ -84,7 +88,16 @@ def make_agent(game: str, name: str) -> Agent:
         from agents.policy import PolicyAgent
 
         return PolicyAgent.read(game, path)
-    raise ValueError(f"there is no agent {name!r}; there are 'random', 'bot', 'priority:FILE' and 'ppo:FILE'")
+    if kind == "ismcts" and path:
+        from agents.ismcts import ISMCTSAgent
+
+        return ISMCTSAgent.parse(path)
+    if kind == "flat_mc" and path:
+        from agents.flat_mc import FlatMonteCarloAgent
+
+        return FlatMonteCarloAgent.parse(path)
+    known = "'random', 'bot', 'priority:FILE', 'ppo:FILE', 'ismcts:BUDGET' and 'flat_mc:BUDGET'"
+    raise ValueError(f"there is no agent {name!r}; there are {known}")
 
 
 def check_actions(actions: Any, action_mask: NDArray[np.int8]) -> NDArray[np.int64]:

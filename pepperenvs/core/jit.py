@@ -53,7 +53,7 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 def _machine_code_sources(folder: Path) -> list[Path]:
     code = [
         *sorted((_PACKAGE / "core").glob("*.py")),
-        _PACKAGE / "drivers" / "_kernels.py",
+        *sorted((_PACKAGE / "drivers").glob("_*.py")),
         *sorted(folder.glob("*.py")),
     ]
     data = [*sorted((_PACKAGE / "lexicon").glob("**/*")), *sorted((folder / "data").glob("**/*"))]

@@ -156,6 +156,7 @@ class Kernels:
     resample_hidden: Kernel
     bot: Kernel
     audit: Kernel
+    conclude: Kernel
     solitaire: Kernel  # (state) -> float64, the result of a game with one player; 0 where there is none
 
 

@@ -14,7 +14,7 @@ from pepperenvs import registry
 from pepperenvs.core import jit, state
 from pepperenvs.core.spec import GameSpec
 from pepperenvs.core.state import OVER
-from pepperenvs.drivers import _kernels
+from pepperenvs.drivers import _kernels, _search
 
 MAX_SEED = 2**63 - 1
 
@@ -56,12 +56,27 @@ class Game:
         self.spec = spec
         self._folder = spec.folder
         self._given: dict[str, Any] = dict(vars(spec.kernels))
+        self._search_entries: dict[str, Any] = {}
         for name in ("settle", "show", "turn", "restart", "assign", "begin", "finish"):
             self._given[name] = self.bind(name, inline=True)  # a fifth less to compile
 
     def bind(self, template: str, **more: Any) -> Any:
         """A template of drivers/_kernels.py bound to this game."""
         return jit.bind(getattr(_kernels, template), self._folder, **{**self._given, **more})
+
+    @functools.cached_property
+    def _given_to_searches(self) -> dict[str, Any]:
+        given = dict(self._given)
+        for name in ("add_child", "choose_child", "descend", "appraise", "credit"):
+            given[name] = jit.bind(getattr(_search, name), self._folder, **given)
+        return given
+
+    def search_entry(self, template: str, *examples: Any) -> Any:
+        """The compiled entry point of a template of drivers/_search.py for arguments like these; kept by its name."""
+        if template not in self._search_entries:
+            bound = jit.bind(getattr(_search, template), self._folder, **self._given_to_searches)
+            self._search_entries[template] = jit.entry(bound, *examples)
+        return self._search_entries[template]
 
     # ------------------------------------------------------------------------------------------- buffers
 

@@ -81,9 +81,21 @@ def advance(state):
         state.to_move = (state.to_move + 1) % state.num_seats
     state.pending = 0
     if state.pile_len == 0 or state.moves >= state.max_moves:
-        state.truncated = state.pile_len > 0
-        state.to_move = OVER
-        rank_by(state.score, state.num_seats, state.standing)
+        end_game(state)
+
+
+@kernel
+def end_game(state):
+    """Rank the seats by their points; with cards left the game is cut short."""
+    state.truncated = state.pile_len > 0
+    state.to_move = OVER
+    rank_by(state.score, state.num_seats, state.standing)
+
+
+@kernel
+def conclude(state):
+    """End the game as the table lies, as its limit would."""
+    end_game(state)
 
 
 @kernel

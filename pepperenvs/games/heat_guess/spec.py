@@ -35,6 +35,7 @@ SPEC = GameSpec(
         resample_hidden=view.resample_hidden,
         bot=bot.bot,
         audit=rules.audit,
+        conclude=rules.conclude,
         solitaire=rules.solitaire,
     ),
     audits=rules.AUDITS,

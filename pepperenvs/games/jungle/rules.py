@@ -226,3 +226,9 @@ def end_game(state, truncated):
     rank_by(state.score, state.num_seats, state.standing)
     state.truncated = truncated
     state.to_move = OVER
+
+
+@kernel
+def conclude(state):
+    """End the game as the table lies, as its limit would."""
+    end_game(state, 1)

@@ -40,6 +40,7 @@ SPEC = GameSpec(
         resample_hidden=view.resample_hidden,
         bot=bot.bot,
         audit=audit.audit,
+        conclude=rules.conclude,
         solitaire=no_solitaire,
     ),
     audits=audit.AUDITS,

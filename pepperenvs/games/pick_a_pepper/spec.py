@@ -2,7 +2,7 @@
 
 from pepperenvs.core.spec import RECALL, ChoiceOption, GameSpec, IntOption, Kernels
 from pepperenvs.core.utility import no_solitaire
-from pepperenvs.games.pick_a_pepper import audit, bot, rules, view
+from pepperenvs.games.pick_a_pepper import audit, bot, round_end, rules, view
 from pepperenvs.games.pick_a_pepper.actions import ACTIONS
 from pepperenvs.games.pick_a_pepper.state import MAX_ROUNDS, MAX_SEATS, State
 from pepperenvs.games.pick_a_pepper.tables import LEVELS
@@ -33,6 +33,7 @@ SPEC = GameSpec(
         resample_hidden=view.resample_hidden,
         bot=bot.bot,
         audit=audit.audit,
+        conclude=round_end.conclude,
         solitaire=no_solitaire,
     ),
     audits=audit.AUDITS,

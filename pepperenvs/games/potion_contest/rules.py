@@ -259,6 +259,13 @@ def end_game(state):
 
 
 @kernel
+def conclude(state):
+    """End the game as the table lies, as its limit would.  [R7]"""
+    end_game(state)
+    state.truncated = state.num_seats > 1
+
+
+@kernel
 def is_before(state, seat, other):
     """Whether a seat stands before another one."""
     if state.score[seat] != state.score[other]:

@@ -46,6 +46,7 @@ SPEC = GameSpec(
         resample_hidden=view.resample_hidden,
         bot=bot.bot,
         audit=audit.audit,
+        conclude=rules.conclude,
         solitaire=rules.solitaire,
     ),
     audits=audit.AUDITS,

@@ -2,7 +2,7 @@
 
 from pepperenvs.core.spec import RECALL, GameSpec, IntOption, Kernels
 from pepperenvs.core.utility import no_solitaire
-from pepperenvs.games.scoville import audit, bot, rules, view
+from pepperenvs.games.scoville import audit, bot, rules, time_check, view
 from pepperenvs.games.scoville.actions import ACTIONS
 from pepperenvs.games.scoville.state import MAX_BID, MAX_ROUNDS, State
 from pepperenvs.games.scoville.tables import MAX_SEATS, MIN_SEATS
@@ -38,6 +38,7 @@ SPEC = GameSpec(
         resample_hidden=view.resample_hidden,
         bot=bot.bot,
         audit=audit.audit,
+        conclude=time_check.conclude,
         solitaire=no_solitaire,
     ),
     audits=audit.AUDITS,

@@ -70,3 +70,10 @@ def end_game(state):
             )
         state.standing[seat] = before
     state.to_move = OVER
+
+
+@kernel
+def conclude(state):
+    """End the game as the table lies, as its limit would."""
+    end_game(state)
+    state.truncated = 1

@@ -1,0 +1,32 @@
+"""Information-set Monte Carlo tree search: the same agent for every game, without a line for any of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from agents.searcher import Searcher
+from pepperenvs.drivers.tree import Choices, Tree
+
+if TYPE_CHECKING:
+    from pepperenvs.drivers.search import Simulator
+
+
+@dataclass(frozen=True)
+class ISMCTSAgent(Searcher):
+    """Searches a single-observer information-set tree in which every seat maximises its own utility."""
+
+    kind: ClassVar[str] = "ismcts"
+
+    def choices(self, simulator: Simulator) -> Choices:
+        """What the trees say about each action that they tried."""
+        tree = Tree(simulator, self.plan, self.roots, self.threads)
+        if self.milliseconds:
+            tree.grow_for(self.milliseconds / 1000)
+        else:
+            tree.grow(self.simulations)
+        return tree.choices()
+
+    def choose(self, choices: Choices) -> int:
+        """The action that was visited most; see `Choices.best`."""
+        return choices.best()
