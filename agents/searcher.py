@@ -114,6 +114,7 @@ _PLAN: dict[str, Callable[[str], Any]] = {
     "rollout": str,
     "depth": _depth,
     "first_child": str,
+    "outcomes": str,
     "exploration": _float,
     "growth": _float,
     "utility": str,

@@ -4,12 +4,13 @@ The tree is a single-observer information-set tree for any number of seats: ever
 seat cannot know and the generator, then walks down along moves that are legal in that redraw. A node stands for the
 moves that lead to it, whatever the redraw; it holds the sum of all seats' values, and at a decision the seat to move
 looks at its own. How often a child could have been chosen is counted too, since it is not legal in every redraw
-(Cowling, Powley, Whitehouse: Information Set Monte Carlo Tree Search, 2012).
+(Cowling, Powley, Whitehouse: Information Set Monte Carlo Tree Search, 2012). If the plan wants so, a node stands for
+what the searching seat has seen too: after each move comes a node for every outcome that looks different to it.
 
 A root is a tree of its own with its own stream of random numbers, nodes and scratch space, so roots may grow in
 threads. Arrays by root: works states [roots], nodes [roots, nodes] of the type drivers.tree.node_type, used int64
-[roots, 1], ids int32 [roots, actions], marks int64 [roots, actions + 1], paths int32 [roots, MAX_DEPTH + 1], streams
-uint64 [roots, 1], values float64 [roots, seats].
+[roots, 1], ids int32 [roots, actions], marks int64 [roots, actions + 1], paths int32 [roots, MAX_DEPTH + 2], streams
+uint64 [roots, 1], seen int16 [roots, cells], values float64 [roots, seats].
 """
 
 import math
@@ -25,15 +26,19 @@ from pepperenvs.drivers._kernels import BOT
 # A game's kernels.
 step = legal_actions = observe = resample_hidden = bot = solitaire = conclude = slot
 # Templates that others are built from.
-settle = add_child = choose_child = descend = appraise = credit = slot
+settle = add_child = choose_child = outcome_child = descend = appraise = credit = slot
 
-MAX_DEPTH = 400  # moves from the root to the deepest node
+MAX_DEPTH = 400  # from the root to the deepest node that has children
 NO_NODE = -1
 NO_ACTION = -1
 
 # An early end counts a little more than a late one of the same result: a searcher that is sure to win ends the game,
 # one that is sure to lose does not hurry. After n moves a result counts 1 - HASTE * n / (n + HALF_HASTE) times.
 HASTE, HALF_HASTE = 0.05, 100.0
+
+# Of what a seat sees a number below 2 ** 31, which a node has room for: two outcomes of a move are hardly ever taken
+# for the same. The products stay below 2 ** 63.
+HASH_FACTOR, HASH_MASK = 1_103_515_245, 2**31 - 1
 
 
 def choose_child(nodes, used, node, seat, ids, count, suggestion, marks, exploration, growth, stream):
@@ -75,6 +80,23 @@ def choose_child(nodes, used, node, seat, ids, count, suggestion, marks, explora
     return np.int64(add_child(nodes, used, node, action))
 
 
+def outcome_child(nodes, used, node, seen):
+    """The child of a move that stands for what the searching seat sees after it; NO_NODE if there is no room for it.
+
+    seen    int16 [cells], its observation
+    """
+    key = np.int64(0)
+    for cell in seen:
+        key = (key * HASH_FACTOR + np.int64(cell)) & HASH_MASK
+    child = nodes[node].child
+    while child != NO_NODE:
+        if nodes[child].action == key:
+            nodes[child].chances += 1
+            return np.int64(child)
+        child = nodes[child].sibling
+    return np.int64(add_child(nodes, used, node, key)) if used[0] < len(nodes) else np.int64(NO_NODE)
+
+
 def add_child(nodes, used, node, action):
     """A new child, without visits; returns its number."""
     child = used[0]
@@ -87,27 +109,28 @@ def add_child(nodes, used, node, action):
     return child
 
 
-def descend(roots, works, index, word, action, nodes, used, ids, marks, path, stream, viewer, plan):
+def descend(roots, works, index, word, action, nodes, used, ids, marks, path, stream, seen, viewer, plan):
     """One iteration up to its last position, in works[index]: a redraw, moves in the tree, moves of a policy.
 
     roots     states [1], what the searching seat knows of the position
     word      starts the redraw's generator, and so decides it and all outcomes
     action    NO_ACTION, or a move that is played first, without a tree
     path      receives the nodes that were visited, the root first
+    seen      int16 [cells], scratch space for what the searching seat sees
     plan      who plays after the tree, RANDOM or BOT, and for how many moves; whether a node's first child is the bot's
-              move, BOT, or a random one; exploration and growth, see `choose_child`
-    returns   the number of moves in the tree
+              move, BOT, or a random one; whether outcomes have nodes; exploration and growth, see `choose_child`
+    returns   the number of nodes below the root
 
     The kernels have one call site each, though it makes the loop harder to read: LLVM optimises them at every one.
     """
-    policy, left, prior, exploration, growth = plan
+    policy, left, prior, splits, exploration, growth = plan
     works[index] = roots[0]
     state = works[index]
     state.rng[0] = word
     resample_hidden(state, viewer)
     node, depth, count = np.int64(0), 0, 0
     path[0] = 0
-    is_inside = action == NO_ACTION
+    is_inside, is_new = action == NO_ACTION, False
     while state.to_move != OVER and (is_inside or left > 0 or action != NO_ACTION):
         if action == NO_ACTION:
             if is_inside:
@@ -129,12 +152,24 @@ def descend(roots, works, index, word, action, nodes, used, ids, marks, path, st
                 action = np.int64(nodes[node].action)
                 depth += 1
                 path[depth] = node
-                is_inside = depth < MAX_DEPTH and (nodes[node].visits > 0 or count == 1)
+                is_new = nodes[node].visits == 0 and count > 1
             elif not asks_bot:
                 action = np.int64(ids[below(stream, count)])
         step(state, action)
         settle(state)
         action = np.int64(NO_ACTION)
+        if is_inside and splits and state.to_move != OVER:
+            observe(state, viewer, seen)
+            child = outcome_child(nodes, used, node, seen)
+            if child != NO_NODE:
+                node = child
+                depth += 1
+                path[depth] = node
+                is_new = is_new or nodes[node].visits == 0
+            else:
+                is_new = True
+        if is_inside:
+            is_inside = not is_new and depth < MAX_DEPTH
     return depth
 
 
@@ -161,77 +196,46 @@ def credit(nodes, path, depth, values):
             one.total[seat] += values[seat]
 
 
-def plant_at(nodes, used):
-    """Trees of one node each."""
-    for root in range(len(used)):
-        used[root, 0] = 1
-        one = nodes[root, 0]
-        one.action, one.child, one.sibling, one.visits, one.chances = NO_ACTION, NO_NODE, NO_NODE, 0, 0
-        one.total[:] = 0.0
+def iterate_at(
+    first, stop, roots, works, trees, viewer, plan, kind, actions, rounds, totals, depths, observations
+):  # fmt: skip
+    """So many rounds at each of the roots first .. stop-1. One kernel for all searches, as each costs a compilation.
 
-
-def grow_at(first, stop, roots, works, trees, viewer, plan, kind, iterations):
-    """So many iterations at each of the roots first .. stop-1.
-
-    trees    nodes, used, ids, marks, paths, streams, values: see the module
+    trees           nodes, used, ids, marks, paths, streams, seen, values: see the module
+    actions         int32 [n], played first in a round, one after the other from the same redraw; NO_ACTION for a tree
+    rounds          int64 [roots]
+    totals          float64 [roots, n], the searching seat's values are added
+    depths          int64 [roots], receives the number of nodes below the root that the last iteration visited
+    observations    int16 [roots, seats, cells]: if there is room, an iteration of a tree is left as it is where the
+                    game goes on, with what each seat sees there, for values that come from elsewhere; `credit_at` then
+                    adds them. Where it does not, the values are written, and the depth is given as -1 - depth
     """
-    nodes, used, ids, marks, paths, streams, values = trees
+    nodes, used, ids, marks, paths, streams, seen, values = trees
     for root in range(first, stop):
-        for _ in range(iterations):
+        for _ in range(rounds[root]):
             word = next_word(streams[root])
-            depth = descend(
-                roots, works, root, word, np.int64(NO_ACTION), nodes[root], used[root], ids[root], marks[root],
-                paths[root], streams[root], viewer, plan
-            )  # fmt: skip
-            appraise(works[root], kind, roots[0].moves, values[root])
-            credit(nodes[root], paths[root], depth, values[root])
-
-
-def reach_at(first, stop, roots, works, trees, viewer, plan, kind, depths, observations):
-    """One iteration of each root up to its last position, for values that come from elsewhere.
-
-    depths          int64 [roots], receives the moves in the tree
-    observations    int16 [roots, seats, cells], receives what each seat sees there. If the game is over there the
-                    values are written, and the depth is given as -1 - depth
-    """
-    nodes, used, ids, marks, paths, streams, values = trees
-    for root in range(first, stop):
-        word = next_word(streams[root])
-        depth = descend(
-            roots, works, root, word, np.int64(NO_ACTION), nodes[root], used[root], ids[root], marks[root],
-            paths[root], streams[root], viewer, plan
-        )  # fmt: skip
-        depths[root] = depth
-        if works[root].to_move == OVER:
-            depths[root] = -1 - depth
-            appraise(works[root], kind, roots[0].moves, values[root])
-        else:
-            for seat in range(works[root].num_seats):
-                observe(works[root], seat, observations[root, seat])
+            for place in range(len(actions)):
+                action = np.int64(actions[place])
+                depth = descend(
+                    roots, works, root, word, action, nodes[root], used[root], ids[root], marks[root], paths[root],
+                    streams[root], seen[root], viewer, plan
+                )  # fmt: skip
+                depths[root] = depth
+                if len(observations) > 0 and works[root].to_move != OVER:
+                    for seat in range(works[root].num_seats):
+                        observe(works[root], seat, observations[root, seat])
+                    continue
+                appraise(works[root], kind, roots[0].moves, values[root])
+                totals[root, place] += values[root, viewer]
+                if len(observations) > 0:
+                    depths[root] = -1 - depth
+                elif action == NO_ACTION:
+                    credit(nodes[root], paths[root], depth, values[root])
 
 
 def credit_at(trees, depths):
-    """Add the values of the iterations that `reach_at` began."""
-    nodes, _, _, _, paths, _, values = trees
+    """Add the values of the iterations that `iterate_at` left as they were."""
+    nodes, _, _, _, paths, _, _, values = trees
     for root in range(len(depths)):
         depth = depths[root] if depths[root] >= 0 else -1 - depths[root]
         credit(nodes[root], paths[root], depth, values[root])
-
-
-def sweep_at(first, stop, roots, works, trees, viewer, plan, kind, actions, totals, sweeps):
-    """Play out after each of some actions, so many times, each time for all of them from the same redraw.
-
-    actions    int32 [n], legal
-    totals     float64 [roots, n], the searching seat's values are added
-    """
-    nodes, used, ids, marks, paths, streams, values = trees
-    for root in range(first, stop):
-        for _ in range(sweeps):
-            word = next_word(streams[root])
-            for place in range(len(actions)):
-                descend(
-                    roots, works, root, word, np.int64(actions[place]), nodes[root], used[root], ids[root],
-                    marks[root], paths[root], streams[root], viewer, plan
-                )  # fmt: skip
-                appraise(works[root], kind, roots[0].moves, values[root])
-                totals[root, place] += values[root, viewer]

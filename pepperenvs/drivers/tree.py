@@ -20,13 +20,14 @@ from numpy.typing import NDArray
 from pepperenvs.core import rng
 from pepperenvs.core import utility as utilities
 from pepperenvs.drivers._kernels import BOT, RANDOM
-from pepperenvs.drivers._search import MAX_DEPTH, NO_NODE
+from pepperenvs.drivers._search import MAX_DEPTH, NO_ACTION, NO_NODE
 from pepperenvs.drivers.search import Simulator
 
 POLICIES = {"random": RANDOM, "bot": BOT}
 TO_THE_END = 2**62
 _CHUNK_SECONDS = 0.004  # between two looks at the clock
 _NODES = 1024  # that a tree has room for at first
+_NO_FIRST_ACTION = np.array([NO_ACTION], np.int32)
 
 # Values of positions for all seats, float64 [n, MAX_SEATS], from what they see there, int16 [n, MAX_SEATS, cells].
 Evaluate = Callable[[NDArray[np.int16]], NDArray[np.float64]]
@@ -46,6 +47,9 @@ class Plan:
     rollout        who plays when the tree ends: "random", uniform among the legal actions, or "bot", the scripted one
     depth          moves of the rollout; a game that goes on then is valued as if it ended there. None: to the end
     first_child    a node's first child: "bot", the scripted player's move, or "random"
+    outcomes       "merged": a node stands for the moves that lead to it, whatever else happened; "seen": also for what
+                   the searching seat saw after each of them, which is exact, and needs more iterations the more there
+                   is that may happen
     exploration    weight of the exploration term; values lie in [-1, 1]
     growth         a node may have n children once it has been visited n ** growth times; 0: every child is tried before
                    any is visited again
@@ -55,6 +59,7 @@ class Plan:
     rollout: str = "bot"
     depth: int | None = None
     first_child: str = "bot"
+    outcomes: str = "merged"
     exploration: float = 0.7
     growth: float = 2.0
     utility: str = utilities.DEFAULT
@@ -63,6 +68,8 @@ class Plan:
         for name in ("rollout", "first_child"):
             if getattr(self, name) not in POLICIES:
                 raise ValueError(f"{name} must be 'random' or 'bot', not {getattr(self, name)!r}")
+        if self.outcomes not in ("merged", "seen"):
+            raise ValueError(f"outcomes must be 'merged' or 'seen', not {self.outcomes!r}")
         if self.depth is not None and self.depth < 0:
             raise ValueError(f"depth must not be negative, got {self.depth}")
         if self.exploration < 0 or self.growth < 0:
@@ -71,10 +78,11 @@ class Plan:
             raise ValueError("utility must be 'rank' or 'win': points have no common scale")
 
     @property
-    def numbers(self) -> tuple[int, int, int, float, float]:
+    def numbers(self) -> tuple[int, int, int, int, float, float]:
         """As kernels take it."""
         depth = TO_THE_END if self.depth is None else self.depth
-        return POLICIES[self.rollout], depth, POLICIES[self.first_child], float(self.exploration), float(self.growth)
+        policies = POLICIES[self.rollout], depth, POLICIES[self.first_child]
+        return *policies, int(self.outcomes == "seen"), float(self.exploration), float(self.growth)
 
 
 @dataclass(frozen=True)
@@ -132,12 +140,15 @@ class Search:
         self._buffers = (
             np.zeros((roots, actions), np.int32),
             np.zeros((roots, actions + 1), np.int64),
-            np.zeros((roots, MAX_DEPTH + 1), np.int32),
+            np.zeros((roots, MAX_DEPTH + 2), np.int32),
             streams,
+            np.zeros((roots, simulator.spec.layout.size), np.int16),
             np.zeros((roots, seats)),
         )
         self._used = np.ones((roots, 1), np.int64)
         self._nodes = self._planted(roots, seats)
+        self._depths = np.zeros(roots, np.int64)
+        self._unseen = np.zeros((0, seats, simulator.spec.layout.size), np.int16)
 
     @staticmethod
     def _planted(roots: int, seats: int) -> NDArray[Any]:
@@ -158,11 +169,17 @@ class Search:
             larger[:, : self._nodes.shape[1]] = self._nodes
             self._nodes = larger
 
-    def _on_all_roots(self, work: Callable[[int, int], Any]) -> None:
+    def _iterate(self, actions: NDArray[np.int32], rounds: list[int], totals: NDArray[np.float64],
+                 observations: NDArray[np.int16] | None = None) -> None:  # fmt: skip
+        """So many rounds of each root; see drivers/_search.py."""
+        seen = self._unseen if observations is None else observations
+        arguments = (self._roots, self._works, self._trees, self.seat, self.plan.numbers, self._kind, actions,
+                     np.array(rounds, np.int64), totals, self._depths, seen)  # fmt: skip
+        kernel = self._game.search_entry("iterate_at", 0, 1, *arguments)
         if self._threads == 1:
-            work(0, self.num_roots)
+            kernel(0, self.num_roots, *arguments)
         else:
-            list(_pool(self._threads).map(lambda root: work(root, root + 1), range(self.num_roots)))
+            list(_pool(self._threads).map(lambda root: kernel(root, root + 1, *arguments), range(self.num_roots)))
 
 
 @functools.cache
@@ -182,14 +199,7 @@ class Tree(Search):
         """So many iterations in all, shared out among the roots."""
         shares = _shares(iterations, self.num_roots)
         self._make_room(max(shares))
-        states, kind = self._roots, self._kind
-
-        def work(first: int, stop: int) -> None:
-            for root in range(first, stop):
-                self._grow(root, root + 1, states, self._works, self._trees, self.seat, plan, kind, shares[root])
-
-        plan = self.plan.numbers
-        self._on_all_roots(work)
+        self._iterate(_NO_FIRST_ACTION, shares, self._totals)
 
     def grow_for(self, seconds: float) -> int:
         """Iterations for so long, by the clock; returns how many. How many there are depends on the machine."""
@@ -210,21 +220,17 @@ class Tree(Search):
         evaluate    float64 [n, MAX_SEATS] of observations int16 [n, MAX_SEATS, cells], where absent seats see zeros;
                     called with as many positions as there are roots at most
         """
-        self._make_room(-(-iterations // self.num_roots))
-        depths = np.zeros(self.num_roots, np.int64)
-        cells = self._game.spec.layout.size
-        seen = np.zeros((self.num_roots, self._game.spec.max_seats, cells), np.int16)
-        values, plan = self._buffers[-1], self.plan.numbers
-        for _ in range(-(-iterations // self.num_roots)):
-            self._on_all_roots(
-                lambda first, stop: self._reach(
-                    first, stop, self._roots, self._works, self._trees, self.seat, plan, self._kind, depths, seen
-                )
-            )
-            goes_on = depths >= 0
+        rounds = -(-iterations // self.num_roots)
+        self._make_room(rounds)
+        shape = (self.num_roots, self._game.spec.max_seats, self._game.spec.layout.size)
+        seen, values = np.zeros(shape, np.int16), self._buffers[-1]
+        credit = self._game.search_entry("credit_at", self._trees, self._depths)
+        for _ in range(rounds):
+            self._iterate(_NO_FIRST_ACTION, [1] * self.num_roots, self._totals, seen)
+            goes_on = self._depths >= 0
             if goes_on.any():
                 values[goes_on] = evaluate(seen[goes_on])
-            self._credit(self._trees, depths)
+            credit(self._trees, self._depths)
 
     @property
     def iterations(self) -> int:
@@ -246,22 +252,8 @@ class Tree(Search):
         return Choices(tried.astype(np.int32), visits[tried], totals[tried] / visits[tried])
 
     @functools.cached_property
-    def _grow(self) -> Any:
-        return self._entry("grow_at", 0)
-
-    @functools.cached_property
-    def _reach(self) -> Any:
-        cells = self._game.spec.layout.size
-        seats = self._game.spec.max_seats
-        return self._entry("reach_at", np.zeros(1, np.int64), np.zeros((1, seats, cells), np.int16))
-
-    @functools.cached_property
-    def _credit(self) -> Any:
-        return self._game.search_entry("credit_at", self._trees, np.zeros(1, np.int64))
-
-    def _entry(self, template: str, *more: Any) -> Any:
-        plan = Plan().numbers
-        return self._game.search_entry(template, 0, 1, self._roots, self._works, self._trees, 0, plan, 0, *more)
+    def _totals(self) -> NDArray[np.float64]:
+        return np.zeros((self.num_roots, 1))
 
 
 class Playouts(Search):
@@ -272,14 +264,7 @@ class Playouts(Search):
         sweeps = _shares(max(playouts, len(self.legal_actions)) // len(self.legal_actions), self.num_roots)
         for root, count in enumerate(sweeps):
             self._sweeps[root] += count
-        plan, kind = self.plan.numbers, self._kind
-
-        def work(first: int, stop: int) -> None:
-            for root in range(first, stop):
-                self._sweep(root, root + 1, self._roots, self._works, self._trees, self.seat, plan, kind,
-                            self.legal_actions, self._totals, sweeps[root])  # fmt: skip
-
-        self._on_all_roots(work)
+        self._iterate(self.legal_actions, sweeps, self._totals)
 
     def play_for(self, seconds: float) -> int:
         """Playouts for so long, by the clock; returns how many."""
@@ -303,9 +288,3 @@ class Playouts(Search):
     @functools.cached_property
     def _totals(self) -> NDArray[np.float64]:
         return np.zeros((self.num_roots, len(self.legal_actions)))
-
-    @functools.cached_property
-    def _sweep(self) -> Any:
-        plan = Plan().numbers
-        return self._game.search_entry("sweep_at", 0, 1, self._roots, self._works, self._trees, 0, plan, 0,
-                                       self.legal_actions, self._totals, 0)  # fmt: skip

@@ -1,0 +1,369 @@
+"""Searching agents: honest, repeatable, right where the right answer is known; and the trees that they grow."""
+
+import dataclasses
+import functools
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from agents.base import SearchAgent, make_agent
+from agents.flat_mc import FlatMonteCarloAgent
+from agents.ismcts import ISMCTSAgent
+from agents.match import play_match
+from pepperenvs.core.jit import PURE_PYTHON
+from pepperenvs.core.state import OVER
+from pepperenvs.drivers._search import HASTE, NO_NODE
+from pepperenvs.drivers.game import load
+from pepperenvs.drivers.search import Position, Simulator, simulator
+from pepperenvs.drivers.tree import Choices, Plan, Playouts, Tree
+from pepperenvs.testing.match import HERE, Match
+from tests.conformance import odd_variants
+
+HEAT_GUESS = "heat_guess_v0"
+KINDS = [ISMCTSAgent, FlatMonteCarloAgent]
+SHORT = Plan(rollout="random", depth=6)  # no game is played to its end in these tests
+CHEAP = Plan(rollout="random", depth=6, first_child="random")
+
+
+def positions(game: str, seed: int = 0, most: int = 2**9) -> Iterator[Match]:
+    """Matches with odd options and bots among the players, at the next choice after 1, 2, 4, 8 … decisions."""
+    one = load(game)
+    for values in odd_variants(one.spec):
+        wanted = 1
+        for decision, match in enumerate(Match(one, values, seed).positions(0.4), 1):
+            if wanted > most or match.seat == OVER:
+                break
+            if decision >= wanted and match.counts[HERE] > 1:
+                wanted *= 2
+                yield match
+
+
+def looked(match: Match, seed: int = 0) -> Simulator:
+    return simulator(match.game, match.states, HERE, seed)
+
+
+def replaced(match: Match, seed: int) -> Any:
+    """The position with all that the seat to move cannot know, and the generator, drawn anew; [3] as in the match."""
+    states = match.states.copy()
+    match.game.resample(states, HERE, match.seat, np.array([seed], np.uint64))
+    return states
+
+
+# ------------------------------------------------------------------------------------------------- honesty
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_move_depends_on_what_the_seat_knows_alone(game: str, kind: type[ISMCTSAgent]) -> None:
+    agent = kind(simulations=40, plan=SHORT)
+    for match in positions(game):
+        move = agent.search(looked(match, 7))
+        assert move in match.ids[HERE, : match.counts[HERE]]
+        for seed in (1, 2):
+            assert agent.search(simulator(match.game, replaced(match, seed), HERE, 7)) == move
+
+
+class Cheat(ISMCTSAgent):
+    """Looks at the true position, which the test lays into its hands."""
+
+    def peek(self, match: Match, states: Any, seed: int) -> int:
+        root = Position(match.game, states[HERE : HERE + 1].copy(), np.array([seed], np.uint64))
+        simulated = Simulator(root, match.seat, seed)
+        tree = Tree(simulated, self.plan)
+        tree._game = Unhidden(tree._game)
+        tree.grow(self.simulations)
+        return tree.choices().best()
+
+
+class Unhidden:
+    """A game whose searches redraw nothing."""
+
+    def __init__(self, game: Any) -> None:
+        self.spec, self._game = game.spec, game
+
+    def search_entry(self, template: str, *examples: Any) -> Any:
+        from pepperenvs.core import jit
+        from pepperenvs.drivers import _search
+
+        given = {**self._game._given_to_searches, "resample_hidden": nothing, "descend": None}
+        given["descend"] = jit.bind(_search.descend, self.spec.folder, **given)
+        return jit.entry(jit.bind(getattr(_search, template), self.spec.folder, **given), *examples)
+
+
+def nothing(state: Any, seat: int) -> None:
+    """Leave the hidden parts as they are."""
+
+
+if not PURE_PYTHON:
+    import numba
+
+    nothing = numba.njit(nothing)
+
+
+def test_a_planted_cheat_is_found_out() -> None:
+    cheat, caught = Cheat(simulations=200, plan=Plan(depth=0, growth=0)), 0
+    for match in positions(HEAT_GUESS):
+        moves = {cheat.peek(match, replaced(match, seed), 7) for seed in range(6)}
+        caught += len(moves) > 1
+    assert caught > 0
+
+
+# ------------------------------------------------------------------------------------------- what it depends on
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_seed_and_roots_decide_threads_do_not(kind: type[ISMCTSAgent]) -> None:
+    match = next(positions("pick_a_pepper_v0"))
+
+    def found(roots: int, threads: int, seed: int = 3) -> bytes:
+        choices = kind(simulations=301, roots=roots, threads=threads, plan=SHORT).choices(looked(match, seed))
+        return b"".join(part.tobytes() for part in (choices.actions, choices.visits, choices.values))
+
+    assert found(4, 1) == found(4, 4) == found(4, 3)
+    assert len({found(4, 1), found(3, 1), found(1, 1), found(4, 1, seed=4)}) == 4
+
+
+def test_a_tree_goes_on_as_if_it_had_not_stopped() -> None:
+    match = next(positions("pick_a_pepper_v0"))
+    whole, parts = Tree(looked(match), SHORT, roots=2), Tree(looked(match), SHORT, roots=2)
+    whole.grow(3000)
+    for _ in range(30):
+        parts.grow(100)
+    assert parts.iterations == whole.iterations == 3000
+    assert np.array_equal(parts.choices().values, whole.choices().values)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_budget_in_milliseconds(kind: type[ISMCTSAgent]) -> None:
+    match = next(positions(HEAT_GUESS))
+    agent = kind(simulations=0, milliseconds=5, plan=CHEAP)
+    agent.search(looked(match))
+    assert agent.choices(looked(match)).visits.sum() > 100
+
+
+# -------------------------------------------------------------------------------------------------- the trees
+
+
+@pytest.mark.nojit
+@pytest.mark.parametrize("outcomes", ["merged", "seen"])
+def test_trees_count_right(game: str, outcomes: str) -> None:
+    for match in positions(game, most=16):
+        tree = Tree(looked(match, 5), dataclasses.replace(CHEAP, outcomes=outcomes), roots=2)
+        tree.grow(41)
+        assert tree.iterations == 41
+        choices = tree.choices()
+        assert set(choices.actions) <= set(match.ids[HERE, : match.counts[HERE]].tolist())
+        assert choices.visits.sum() == 41 and (np.abs(choices.values) <= 1).all()
+        for nodes, used in zip(tree._nodes, tree._used[:, 0], strict=True):
+            check_tree(nodes, int(used))
+
+
+def check_tree(nodes: Any, used: int) -> None:
+    """Every node but the root is one child of one node; visits and chances fit; few children for few visits."""
+    found = [0]
+    for node in found:
+        children = []
+        child = int(nodes[node]["child"])
+        while child != NO_NODE:
+            children.append(child)
+            child = int(nodes[child]["sibling"])
+        found += children
+        actions = [int(nodes[child]["action"]) for child in children]
+        visits = sum(int(nodes[child]["visits"]) for child in children)
+        assert len(set(actions)) == len(actions)
+        assert visits == nodes[node]["visits"] if node == 0 else visits <= nodes[node]["visits"]
+        for child in children:
+            assert 1 <= nodes[child]["visits"] <= nodes[child]["chances"] <= nodes[node]["visits"]
+            assert (np.abs(nodes[child]["total"]) <= nodes[child]["visits"]).all()
+    assert sorted(found) == list(range(used))
+
+
+@pytest.mark.nojit
+@pytest.mark.parametrize("growth", [0.0, 1.0, 2.0, 3.0])
+def test_the_slower_the_growth_the_fewer_children(growth: float) -> None:
+    one = load(HEAT_GUESS)
+    match = Match(one, one.spec.resolve(2, {"heats": 8}), 0)
+    counts = []
+    for visits in range(1, 31):
+        tree = Tree(looked(match), Plan(rollout="random", first_child="random", growth=growth, exploration=10.0))
+        tree.grow(visits)
+        counts.append(len(tree.choices().actions))
+    allowed = [min(8, visits if growth == 0 else int(round(visits ** (1 / growth), 9))) for visits in range(1, 31)]
+    assert counts == allowed
+
+
+def test_the_first_child_is_the_bots_move(game: str) -> None:
+    for match in positions(game, most=16):
+        tree = Tree(looked(match), Plan(rollout="random", depth=0, first_child="bot"))
+        tree.grow(1)
+        assert tree.choices().actions.tolist() == [match.game.bot(match.states, HERE)]
+
+
+def test_positions_valued_by_a_function(game: str) -> None:
+    """As good for the seat that stands first as can be: the function is asked for what all seats see."""
+    match = next(positions(game))
+    asked = []
+
+    def evaluate(seen: np.ndarray) -> np.ndarray:
+        asked.append(seen.copy())
+        return np.repeat([[0.25] * match.game.spec.max_seats], len(seen), axis=0)
+
+    tree = Tree(looked(match), Plan(depth=0), roots=4)
+    tree.grow_by(40, evaluate)
+    choices = tree.choices()
+    assert tree.iterations == 40 and choices.visits.sum() == 40
+    assert {seen.shape[1:] for seen in asked} == {(match.game.spec.max_seats, match.game.spec.layout.size)}
+    assert choices.values.max() == pytest.approx(0.25)
+    first = asked[0][0]
+    assert (first[match.num_seats :] == 0).all() and (first[: match.num_seats] != 0).any(axis=1).all()
+
+
+@pytest.mark.nojit
+def test_conclude_ends_a_game_as_a_limit_would(game: str) -> None:
+    for match in positions(game, most=64):
+        tree = Playouts(looked(match), Plan(rollout="random", depth=0))
+        tree.play(1)
+        for state in tree._works:
+            assert state["to_move"] == OVER and state["standing"][: match.num_seats].min() == 0
+            assert sorted(state["standing"][: match.num_seats]) == standings_of(state["standing"][: match.num_seats])
+
+
+def standings_of(standing: np.ndarray) -> list[int]:
+    """What places there can be: as many as stand strictly before."""
+    return sorted(int((standing < place).sum()) for place in standing)
+
+
+# ----------------------------------------------------------------------------------------------------- names
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["ismcts:1000", "ismcts:50ms", "flat_mc:300", "ismcts:300,roots=4,rollout=random,depth=40,growth=0",
+     "flat_mc:2.5ms,rollout=random", "ismcts:10,first_child=random,exploration=1.5,utility=win"],
+)  # fmt: skip
+def test_names_are_read_and_written(name: str) -> None:
+    agent = make_agent(HEAT_GUESS, name)
+    assert agent.name == name and isinstance(agent, SearchAgent)
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [("ismcts:", "there is no agent"), ("ismcts", "there is no agent"), ("ismcts:ten", "no number"),
+     ("ismcts:0", "above 0"), ("ismcts:-5", "above 0"), ("flat_mc:0ms", "above 0"), ("ismcts:10,roots=0", "at least 1"),
+     ("ismcts:10,rollout=best", "rollout must be"), ("ismcts:10,depth=-1", "depth must not"),
+     ("ismcts:10,speed=9", "no setting 'speed'"), ("ismcts:10,utility=score", "no common scale"),
+     ("ismcts:10,growth=-1", "must not be negative"), ("flat_mc:10,depth=x", "no number")],
+)  # fmt: skip
+def test_a_name_that_means_nothing_is_refused(name: str, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        make_agent(HEAT_GUESS, name)
+
+
+def test_only_the_seat_to_move_searches() -> None:
+    match = next(match for match in positions(HEAT_GUESS) if match.num_seats > 1)
+    other = (match.seat + 1) % match.num_seats
+    with pytest.raises(ValueError, match="is to move"):
+        Tree(simulator(match.game, match.states, HERE, 0, other), Plan())
+    with pytest.raises(ValueError, match="at least 1"):
+        Tree(looked(match), Plan(), roots=0)
+
+
+# ------------------------------------------------------------------------------------------------ known answers
+
+
+def test_of_sure_wins_the_earliest_is_chosen() -> None:
+    actions = np.array([3, 5, 8], np.int32)
+    assert Choices(actions, np.array([50, 40, 2]), np.array([0.96, 0.99, 1.0])).best() == 5
+    assert Choices(actions, np.array([50, 40, 2]), np.array([0.5, 0.6, 1.0])).best() == 3
+    assert Choices(actions, np.array([50, 50, 2]), np.array([0.5, 0.6, 1.0])).best() == 5
+
+
+def test_an_early_end_counts_more() -> None:
+    """One card is left, of a known number: the right guess wins at once."""
+    one = load(HEAT_GUESS)
+    match = Match(one, one.spec.resolve(2, {"kinds": 2, "heats": 4, "copies": 1}), 0)
+    state = match.states[HERE]
+    state.pile_len, state.remaining[:] = 1, 0
+    kind = state.pile[0]
+    state.remaining[kind] = 1
+    state.score[match.seat] = 1
+    state.possible[kind, :4] = 0
+    state.possible[kind, state.heat[kind] - 1] = 1
+    tree = Tree(looked(match), Plan(rollout="random", first_child="random"))
+    tree.grow(400)
+    choices = tree.choices()
+    assert choices.best() == state.heat[kind] - 1
+    assert choices.values.max() == pytest.approx(1.0 - HASTE / 101)
+
+
+Known = tuple[tuple[frozenset[int], int], ...]  # by kind: the numbers that it may have, the cards left
+
+
+@functools.cache
+def value(known: Known, shown: int, lead: int, left: int, heats: int) -> float:
+    """Heat Guess for two as everybody sees it: the value for the seat to move, which is `lead` points ahead.
+
+    shown    kind of the card on top; -1: before it is turned up
+    left     guesses before the game is cut short
+    """
+    cards = sum(count for _, count in known)
+    if cards == 0 or left == 0:
+        return float(np.sign(lead))
+    if shown < 0:  # every card is as likely to lie on top, one put back as well  [R2]
+        return sum(count * value(known, kind, lead, left, heats) for kind, (_, count) in enumerate(known)) / cards
+    return max(action_value(known, shown, guess, lead, left, heats) for guess in range(heats))
+
+
+def action_value(known: Known, shown: int, guess: int, lead: int, left: int, heats: int) -> float:
+    """Of one guess; whoever is wrong tells the other what it is not."""
+    possible, count = known[shown]
+    right = 1 / len(possible) if guess in possible else 0.0
+    total = 0.0
+    if right:
+        after = (*known[:shown], (frozenset({guess}), count - 1), *known[shown + 1 :])
+        total -= right * value(after, -1, -lead - 1, left - 1, heats)
+    if right < 1:
+        after = (*known[:shown], (possible - {guess}, count), *known[shown + 1 :])
+        total -= (1 - right) * value(after, -1, -lead, left - 1, heats)
+    return total
+
+
+def public(state: Any) -> tuple[Known, int, int, int]:
+    """What `value` takes of a state."""
+    kinds, heats = int(state.kinds), int(state.heats)
+    known = tuple(
+        (frozenset(h for h in range(heats) if state.possible[kind, h]), int(state.remaining[kind]))
+        for kind in range(kinds)
+    )
+    seat = int(state.to_move)
+    lead = int(state.score[seat] - state.score[1 - seat])
+    return known, int(state.pile[state.pile_len - 1]), lead, int(state.max_moves - state.moves)
+
+
+def test_on_small_heat_guess_it_plays_the_optimum() -> None:
+    """With a hundred times the budget also where wasting a guess, so that the other must guess, is a little better."""
+    one = load(HEAT_GUESS)
+    values = one.spec.resolve(2, {"kinds": 2, "heats": 3, "copies": 2, "max_moves": 9})
+    plan = Plan(rollout="random", first_child="random", outcomes="seen", growth=1.0, exploration=1.0)
+    quick, patient = (ISMCTSAgent(simulations=simulations, plan=plan) for simulations in (3000, 300_000))
+    losses, choices = [], 0
+    for seed in range(40):
+        for match in Match(one, values, seed).positions(0.5):
+            if match.seat == OVER:
+                break
+            known, shown, lead, left = public(match.states[HERE])
+            worths = np.array([action_value(known, shown, guess, lead, left, 3) for guess in range(3)])
+            if np.ptp(worths) > 0.02:
+                choices += 1
+                loss = worths.max() - worths[quick.search(looked(match, seed))]
+                if loss > 0.02:
+                    losses.append(loss)
+                    assert worths.max() - worths[patient.search(looked(match, seed))] <= 0.02
+    assert choices > 100 and len(losses) < 0.02 * choices
+
+
+def test_searchers_take_part_in_matches() -> None:
+    search = ISMCTSAgent(simulations=30, plan=SHORT)
+    once, again = (play_match(HEAT_GUESS, [search, make_agent(HEAT_GUESS, "random")], 3, 5) for _ in range(2))
+    assert np.array_equal(once.score, again.score) and once.names == ("ismcts:30,rollout=random,depth=6", "random")
