@@ -9,7 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from benchmarks import bench_first_call, bench_steps, bench_threads, bench_training, journal
+from benchmarks import bench_first_call, bench_search, bench_steps, bench_threads, bench_training, journal
 from benchmarks.conditions import FULL, QUICK, Conditions, arguments
 from pepperenvs import registry
 from pepperenvs.bench import AuditError, Figure, number, print_figures
@@ -21,6 +21,7 @@ BENCHES: tuple[Bench, ...] = (
     bench_steps.figures,
     bench_threads.figures,
     bench_first_call.figures,
+    bench_search.figures,
     bench_training.figures,
 )
 

@@ -15,7 +15,17 @@ import numpy as np
 import pytest
 
 from agents.match import Estimate
-from benchmarks import bench_first_call, bench_steps, bench_threads, bench_training, conditions, journal, run, strength
+from benchmarks import (
+    bench_first_call,
+    bench_search,
+    bench_steps,
+    bench_threads,
+    bench_training,
+    conditions,
+    journal,
+    run,
+    strength,
+)
 from pepperenvs import bench, cli, registry
 from pepperenvs.bench import AuditError, Figure
 from pepperenvs.drivers.aec import Env, RawEnv
@@ -176,18 +186,27 @@ def test_the_command_line_measures(monkeypatch: pytest.MonkeyPatch, capsys: pyte
     assert "moves/s" in out and "bytes" in out
 
 
-@pytest.mark.parametrize("script", [bench_steps, pytest.param(bench_training, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("script", [bench_steps, bench_search, pytest.param(bench_training, marks=pytest.mark.slow)])
 def test_scripts_run_alone(script: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(script, "QUICK", SHORTEST)
     assert script.main(["--quick", GAME]) == 0
     assert GAME in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("script", [bench_steps, bench_threads, bench_first_call, bench_training, run, strength])
+@pytest.mark.parametrize(
+    "script", [bench_steps, bench_threads, bench_first_call, bench_search, bench_training, run, strength]
+)
 def test_scripts_refuse_what_is_no_game(script: Any, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as refused:
         script.main(["chess_v0"])
     assert refused.value.code == 2 and "there is no game 'chess_v0'" in capsys.readouterr().err
+
+
+def test_searches_are_measured() -> None:
+    figures = {figure.name: figure.median for figure in bench_search.figures(GAME, SHORTEST)}
+    kinds = [f"{figure}_{policy}" for policy in ("bot", "random") for figure in ("iterations", "iteration_cost")]
+    assert [*figures] == ["playouts", "playouts_ratio", *kinds]
+    assert all(value > 0 for value in figures.values())
 
 
 def test_import_is_measured_in_a_child() -> None:

@@ -197,7 +197,7 @@ def credit(nodes, path, depth, values):
 
 
 def iterate_at(
-    first, stop, roots, works, trees, viewer, plan, kind, actions, rounds, totals, depths, observations
+    first, stop, roots, works, trees, viewer, plan, kind, actions, rounds, totals, moves, depths, observations
 ):  # fmt: skip
     """So many rounds at each of the roots first .. stop-1. One kernel for all searches, as each costs a compilation.
 
@@ -205,6 +205,7 @@ def iterate_at(
     actions         int32 [n], played first in a round, one after the other from the same redraw; NO_ACTION for a tree
     rounds          int64 [roots]
     totals          float64 [roots, n], the searching seat's values are added
+    moves           int64 [roots], the moves of all iterations are added
     depths          int64 [roots], receives the number of nodes below the root that the last iteration visited
     observations    int16 [roots, seats, cells]: if there is room, an iteration of a tree is left as it is where the
                     game goes on, with what each seat sees there, for values that come from elsewhere; `credit_at` then
@@ -221,6 +222,7 @@ def iterate_at(
                     streams[root], seen[root], viewer, plan
                 )  # fmt: skip
                 depths[root] = depth
+                moves[root] += works[root].moves - roots[0].moves
                 if len(observations) > 0 and works[root].to_move != OVER:
                     for seat in range(works[root].num_seats):
                         observe(works[root], seat, observations[root, seat])

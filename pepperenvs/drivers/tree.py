@@ -147,7 +147,7 @@ class Search:
         )
         self._used = np.ones((roots, 1), np.int64)
         self._nodes = self._planted(roots, seats)
-        self._depths = np.zeros(roots, np.int64)
+        self._moves, self._depths = np.zeros(roots, np.int64), np.zeros(roots, np.int64)
         self._unseen = np.zeros((0, seats, simulator.spec.layout.size), np.int16)
 
     @staticmethod
@@ -160,6 +160,11 @@ class Search:
     @property
     def _trees(self) -> tuple[Any, ...]:
         return (self._nodes, self._used, *self._buffers)
+
+    @property
+    def moves(self) -> int:
+        """Played so far in all playouts and trees."""
+        return int(self._moves.sum())
 
     def _make_room(self, iterations: int) -> None:
         """Of nodes for so many further iterations, most of which add one."""
@@ -174,7 +179,7 @@ class Search:
         """So many rounds of each root; see drivers/_search.py."""
         seen = self._unseen if observations is None else observations
         arguments = (self._roots, self._works, self._trees, self.seat, self.plan.numbers, self._kind, actions,
-                     np.array(rounds, np.int64), totals, self._depths, seen)  # fmt: skip
+                     np.array(rounds, np.int64), totals, self._moves, self._depths, seen)  # fmt: skip
         kernel = self._game.search_entry("iterate_at", 0, 1, *arguments)
         if self._threads == 1:
             kernel(0, self.num_roots, *arguments)
