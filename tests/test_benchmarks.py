@@ -263,7 +263,8 @@ def test_a_game_overrules_what_holds_for_every_game(tmp_path: Path) -> None:
 
 def test_targets_are_for_games_and_figures_that_there_are() -> None:
     known = {"import", "rollout", "aec", "aec_raw", "batch_step", "batch_sample", "vector", "vector_ratio",
-             "first_game", "first_game_fresh"}  # fmt: skip
+             "first_game", "first_game_fresh", "playouts_ratio", "iterations_bot", "iteration_cost_bot",
+             "iteration_cost_random"}  # fmt: skip
     declared = tomllib.loads(run.TARGETS.read_text("utf-8"))
     assert {*declared} <= {"pepperenvs", "every_game", *registry.games()}
     assert {name for table in declared.values() for name in table} <= known
