@@ -15,6 +15,7 @@ _PACKAGES = {
     "potion_contest_v0": "pepperenvs.games.potion_contest",
     "pickled_peppers_v0": "pepperenvs.games.pickled_peppers",
     "jungle_v0": "pepperenvs.games.jungle",
+    "you_wish_v0": "pepperenvs.games.you_wish",
 }
 
 

@@ -54,7 +54,7 @@ class Pair:
         self.twin.chance({name: outcome})
 
     def play(self, move: str) -> None:
-        self.game.step(self.states, 0, self.spec.actions.parse(move))
+        self.game.step(self.states, 0, self.game.parse(self.states, move))
         self.twin.play(move)
         if self.states["pending"][0]:
             self.chance()
@@ -67,7 +67,7 @@ class Pair:
             return self.chooser.choice(legal)
         if kind == 1:
             return self.module.purposeful(self.twin, legal, self.chooser)
-        return self.spec.actions.string(self.game.bot(self.states, 0))
+        return self.game.strings(self.states)[self.game.bot(self.states, 0)]
 
     def compare(self) -> None:
         seat = int(self.states["to_move"][0])

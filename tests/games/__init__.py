@@ -54,7 +54,7 @@ class Table:
         """Play moves by their strings; `then` is the outcome that follows the last."""
         for move in moves:
             assert move in self.legal, f"{move!r} is not among {self.legal}"
-            self.game.step(self.states, 0, self.spec.actions.parse(move))
+            self.game.step(self.states, 0, self.game.parse(self.states, move))
             self.settle(*([then] if then is not None and move == moves[-1] else []))
 
     def see(self, seat: int) -> dict[str, Any]:
@@ -72,7 +72,7 @@ class Table:
         return drawn
 
     def bot(self) -> str:
-        return self.spec.actions.string(self.game.bot(self.states, 0))
+        return self.game.strings(self.states)[self.game.bot(self.states, 0)]
 
     def utility(self, kind: int = 0) -> list[float]:
         out = np.zeros(self.spec.max_seats)
