@@ -73,7 +73,7 @@ def _seat(state: Any, place: int, seat: int | None) -> str:
     width = INNER - TILES_X - 8
     lacks = facts.lacks(state, place, seat)
     shown = [*facts.hand(state, place, seat), *([(f"lacks {lacks}", [])] if lacks else [])]
-    laid = [(letter_cards.letters(cards), cards) for cards in facts.words(state, place)]
+    laid = [("", cards) for cards in facts.words(state, place)]
     return "".join(
         [
             pen.panel(x, y, INNER, SEAT_HEIGHT, place == state.to_move),
