@@ -137,11 +137,12 @@ def resample_hidden(state, seat):
 
     A card that was laid face down from such a stack is redrawn together with the rest of that stack.  [R14]
     """
-    count = 0
     for other in range(state.num_seats):
         if state.recycled[other]:
             redraw(state, other, IN_STACK)
             redraw(state, other, USED_UP)
+    count = 0
+    for other in range(state.num_seats):
         count = lay_out(state, other, UNSEEN, count)
     for index in range(state.spare_len):
         state.deck[count] = state.spare[index]
