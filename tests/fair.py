@@ -16,4 +16,4 @@ def limit(cells: int) -> float:
 
 
 def is_uniform(counts: Collection[int]) -> bool:
-    return chi_squared(counts) < limit(len(counts))
+    return len(counts) == 1 or chi_squared(counts) < limit(len(counts))

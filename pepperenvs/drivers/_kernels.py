@@ -283,7 +283,7 @@ def batch_step(
         for k in range(counts[index]):
             masks[index, ids[index, k]] = 0
         action = actions[index]
-        unasked = 0
+        is_new, unasked = action == RESTART, 0
         while True:
             if action == RESTART:
                 begin(states, index, blanks, variants[index], lineup, streams[index])
@@ -292,7 +292,8 @@ def batch_step(
             state = states[index]
             settle(state)
             if state.to_move == OVER:
-                finish(state, index, kind, results)
+                if not autoreset or (unasked == 0 and not is_new):  # a game that asked nobody is as if never played
+                    finish(state, index, kind, results)
                 unasked += 1
                 if not autoreset or unasked > MAX_UNASKED:
                     break

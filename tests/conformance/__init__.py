@@ -5,6 +5,7 @@ import random
 from types import ModuleType
 from typing import Any
 
+from pepperenvs import registry
 from pepperenvs.core.jit import PURE_PYTHON
 from pepperenvs.core.spec import GameSpec
 
@@ -19,6 +20,11 @@ def twin_of(spec: GameSpec) -> ModuleType:
 def player_counts(spec: GameSpec) -> range:
     fewest, most, _ = spec.players
     return range(fewest, most + 1)
+
+
+def few(game: str) -> int:
+    """Two players, or the fewest that a game for more has."""
+    return max(2, registry.spec(game).players[0])
 
 
 def odd_variants(spec: GameSpec) -> list[dict[str, Any]]:

@@ -13,6 +13,7 @@ from pepperenvs.drivers._kernels import ASKED, BOT, FIRST_AGENT, RANDOM
 from pepperenvs.drivers.batch import Batch
 from pepperenvs.drivers.game import IllegalActionError
 from pepperenvs.testing.match import variants
+from tests.conformance import few
 from tests.conformance.test_batch import SEED, player_counts, playing, snapshot
 
 
@@ -125,7 +126,7 @@ def test_a_batch_may_begin_later(game: str) -> None:
 
 
 def test_learners_see_the_final_table(game: str) -> None:
-    batch = Batch(game, 3, seed=SEED, opponents="bot", seat=1, autoreset=False, num_players=2)
+    batch = Batch(game, 3, seed=SEED, opponents="bot", seat=1, autoreset=False, num_players=few(game))
     for actions in playing(batch):
         batch.step(actions)
         assert batch.observe_learners().tolist() == [batch.observe(index, 1).tolist() for index in range(3)]
@@ -179,7 +180,7 @@ def snapshot_of_play(batch: Batch) -> dict[str, bytes]:
 
 def test_agents_are_asked_for_many_games_at_once(game: str) -> None:
     agent = FirstLegal()
-    batch = Batch(game, 64, num_players=2, seed=SEED, seat=0, opponents=agent)
+    batch = Batch(game, 64, num_players=few(game), seed=SEED, seat=0, opponents=agent)
     for _ in range(5):
         batch.step(batch.sample_actions())
     assert max(agent.asked) > 8
@@ -188,7 +189,7 @@ def test_agents_are_asked_for_many_games_at_once(game: str) -> None:
 def test_a_mixture_holds_names_and_agents(game: str) -> None:
     first, last = FirstLegal(), LastLegal()
     mixture = {"random": 1, first: 2, "bot": 1, last: 4}
-    batch = Batch(game, 4000, num_players=2, seed=SEED, seat=0, opponents=mixture)
+    batch = Batch(game, 4000, num_players=few(game), seed=SEED, seat=0, opponents=mixture)
     counts = np.bincount(batch.policies[:, 1], minlength=5)
     shares = {RANDOM: 1 / 8, BOT: 1 / 8, FIRST_AGENT: 2 / 8, FIRST_AGENT + 1: 4 / 8}
     assert counts[ASKED] == 0
@@ -202,7 +203,7 @@ def test_a_mixture_holds_names_and_agents(game: str) -> None:
 @pytest.mark.parametrize(("answer", "error"), [(10**6, IllegalActionError), (0.5, TypeError)])
 def test_a_failing_agent_leaves_only_a_reset(game: str, answer: Any, error: type[Exception]) -> None:
     agent = Failing(answer)
-    batch = Batch(game, 2, num_players=2, seed=SEED, seat=0, opponents=agent)
+    batch = Batch(game, 2, num_players=few(game), seed=SEED, seat=0, opponents=agent)
     with pytest.raises(error):
         for _ in range(200):
             batch.step(batch.sample_actions())
@@ -211,7 +212,7 @@ def test_a_failing_agent_leaves_only_a_reset(game: str, answer: Any, error: type
             call()
     agent.good = 10**9
     batch.reset(SEED)
-    assert snapshot(batch) == snapshot(Batch(game, 2, num_players=2, seed=SEED, seat=0, opponents=FirstLegal()))
+    assert snapshot(batch) == snapshot(Batch(game, 2, num_players=few(game), seed=SEED, seat=0, opponents=FirstLegal()))
 
 
 def test_games_that_never_ask_the_learner_are_refused_with_agents_too() -> None:

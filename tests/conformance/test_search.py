@@ -18,7 +18,7 @@ from pepperenvs.core.state import OVER
 from pepperenvs.drivers.game import Game, IllegalActionError, load
 from pepperenvs.drivers.search import Position, Simulator, simulator
 from pepperenvs.testing.match import HERE, Match
-from tests.conformance import SEEDS, odd_variants
+from tests.conformance import SEEDS, few, odd_variants
 from tests.fair import is_uniform
 
 MASK = 2**64 - 1
@@ -67,7 +67,7 @@ def test_samples_keep_what_the_seat_knows(game: str) -> None:
             legal = true.legal_actions if viewer == match.seat else np.zeros(0, np.int32)
             assert same(looking.legal_actions, legal)
             assert same(np.flatnonzero(looking.action_mask).astype(np.int32), legal)
-            assert looking.legal_strings == [match.game.spec.actions.string(action) for action in legal]
+            assert looking.legal_strings == [match.game.strings(match.states, HERE)[action] for action in legal]
             for position in looking.samples(2):
                 assert position.seat == match.seat and position.moves == true.moves
                 assert same(position.observe(viewer), true.observe(viewer)) and same(position.score, true.score)
@@ -459,11 +459,21 @@ def test_a_true_state_in_the_place_of_the_redraw_is_found(game: str) -> None:
 # holds nothing of the truth, not even in a form that could be worked back.
 
 
+def lasting(game: str, moves: int) -> Match:
+    """A match that is not over after so many moves."""
+    for seed in range(6, 99):
+        match = begun(game, seed)
+        for _ in range(moves):
+            if match.seat != OVER:
+                match.turn(match.choose(0.5))
+        if match.seat != OVER:
+            return match
+    raise AssertionError(f"no game of {game} has {moves} moves")
+
+
 def twins(game: str, moves: int) -> tuple[Match, np.ndarray, np.ndarray]:
     """Two true states after some moves that the seat to move cannot tell apart, with other generators, [1] each."""
-    match = begun(game, seed=6)
-    for _ in range(moves):
-        match.turn(match.choose(0.5))
+    match = lasting(game, moves)
     for stream in range(99, 200):  # where little is hidden, a redraw may give the truth
         other = match.here.copy()
         match.game.resample(other, 0, match.seat, np.array([stream], np.uint64))
@@ -511,7 +521,8 @@ def test_a_driver_that_tells_the_truth_is_noticed(game: str, cheat: Callable[...
 
 
 def test_drivers_hand_out_what_the_seat_to_move_knows(game: str) -> None:
-    env, batch = make_aec(game, num_players=2), make_batch(game, 3, num_players=2, seed=[7, 8, 9])
+    players = few(game)
+    env, batch = make_aec(game, num_players=players), make_batch(game, 3, num_players=players, seed=[7, 8, 9])
     env.reset(seed=9)
     for _ in range(12):
         looking, other = env.simulator(4), batch.simulator(2, 4)

@@ -19,7 +19,7 @@ from pepperenvs.drivers import ids
 from pepperenvs.drivers.game import IllegalActionError
 from pepperenvs.drivers.solo import SoloEnv
 from pepperenvs.drivers.vector import SoloVectorEnv, sync_vector_env
-from tests.conformance import player_counts, twin_of
+from tests.conformance import few, player_counts, twin_of
 
 SEED = 37
 GAMES = 5
@@ -327,12 +327,12 @@ def test_illegal_actions_of_both_kinds_in_one_step(game: str) -> None:
     """Gymnasium makes an array of numbers if the first is one, into which no string goes; here both can stand."""
     env = SoloVectorEnv(game, 3)
     env.reset(seed=SEED)
-    masks = env.action_masks()
+    masks, strings = env.action_masks(), games.load(game).strings(env._batch._states, 1)
     illegal = [-1, int((~masks[1]).argmax()), int(masks[2].argmax())]
     if masks[1].all():
         pytest.skip("every action is legal at first")
     infos = env.step(illegal)[4]
-    named = games.load(game).spec.actions.strings[illegal[1]]
+    named = strings[illegal[1]]
     assert infos["illegal_action"].tolist() == [-1, named, None]
     assert infos["_illegal_action"].tolist() == [True, True, False]
 
@@ -457,7 +457,7 @@ def test_games_that_never_ask_the_learner_are_refused() -> None:
 
 def test_after_an_opponents_failure_all_games_must_be_reset(game: str) -> None:
     agent = Stubborn()
-    env = SoloVectorEnv(game, GAMES, num_players=2, opponents={agent: 1, "random": 1}, seat=0)
+    env = SoloVectorEnv(game, GAMES, num_players=few(game), opponents={agent: 1, "random": 1}, seat=0)
     env.reset(seed=SEED)
     agent.is_stubborn = True
     with pytest.raises(IllegalActionError):

@@ -90,29 +90,33 @@ def best_ask(state):
 
 @kernel
 def worth(state, hand, other, letter, unseen):
-    """How likely a seat has a letter, times what can be done with the cards of it that are to be expected."""
+    """How likely a seat has a letter, times what can be done with it; a word of all the hand needs a single card."""
     copies = num_cards(state.known[other] & LETTER_SET[letter])
-    chance = 1.0 if copies > 0 else hit_chance(state, other, letter, unseen)
-    if chance == 0.0:
+    any_card, one_card = hit_chances(state, other, letter, unseen)
+    if copies > 0:
+        any_card, one_card = 1.0, (1.0 - any_card if copies == 1 else 0.0)
+    if any_card == 0.0:
         return 0.0
     rack = hand + max(1, copies) * LETTER_RACK[letter]
-    if is_word(rack, state.min_len):
-        return chance * _GOES_OUT
-    if has_word_with(rack, letter, state.min_len):
-        return chance * _MAKES_WORD
-    return chance * _MAKES_NONE
+    value = any_card * (_MAKES_WORD if has_word_with(rack, letter, state.min_len) else _MAKES_NONE)
+    if one_card > 0.0 and is_word(hand + LETTER_RACK[letter], state.min_len):
+        value += one_card * _GOES_OUT
+    return value
 
 
 @kernel
-def hit_chance(state, other, letter, unseen):
-    """How likely one of a seat's unknown cards is of a letter, all unseen cards being equally likely anywhere."""
+def hit_chances(state, other, letter, unseen):
+    """How likely some, and how likely exactly one, of a seat's unknown cards are of a letter, all unseen cards being
+    equally likely anywhere."""
     if (known_not(state, other) >> letter) & 1:
-        return 0.0
+        return 0.0, 0.0
     total, unknown = num_cards(unseen), num_cards(state.hand[other] & ~state.known[other])
-    miss = 1.0
+    none, one = 1.0, 0.0
     for copy in range(num_cards(unseen & LETTER_SET[letter])):
-        miss *= (total - unknown - copy) / (total - copy)
-    return 1.0 - max(0.0, miss)
+        left = np.float64(total - copy)  # places for this copy, of which the seat has those that no earlier copy took
+        one = one * (left - (unknown - 1)) / left + none * unknown / left
+        none *= max(0.0, left - unknown) / left
+    return 1.0 - none, max(0.0, one)
 
 
 @kernel

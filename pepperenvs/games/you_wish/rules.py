@@ -204,6 +204,7 @@ def end_game(state, truncated):
         for other in range(state.num_seats):
             before += is_before(state, other, seat)
         state.standing[seat] = before
+    state.chosen[:] = NO_WORD
     state.truncated = truncated
     state.to_move = OVER
 
