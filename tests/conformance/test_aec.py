@@ -282,6 +282,8 @@ def test_illegal_actions_change_nothing(game: str) -> None:
     env.reset(seed=3)
     chooser = random.Random(3)
     for _ in range(30):
+        if env.terminations[env.agent_selection] or env.truncations[env.agent_selection]:
+            break
         legal = legal_ids(env.infos[env.agent_selection]["action_mask"])
         illegal = [action for action in range(spec.actions.size) if action not in legal]
         for action in chooser.sample(illegal, min(2, len(illegal))):

@@ -525,6 +525,8 @@ def test_drivers_hand_out_what_the_seat_to_move_knows(game: str) -> None:
     env, batch = make_aec(game, num_players=players), make_batch(game, 3, num_players=players, seed=[7, 8, 9])
     env.reset(seed=9)
     for _ in range(12):
+        if env.terminations[env.agent_selection]:
+            break
         looking, other = env.simulator(4), batch.simulator(2, 4)
         assert pickle.dumps(looking) == pickle.dumps(other)
         assert looking.seat == batch.seat[2] and same(looking.observation, batch.observation[2])
