@@ -58,7 +58,7 @@ def _machine_code_sources(folder: Path) -> list[Path]:
     ]
     data = [*sorted((_PACKAGE / "lexicon").glob("**/*")), *sorted((folder / "data").glob("**/*"))]
     found = [path for path in dict.fromkeys([*code, *data]) if path.name not in WITHOUT_KERNELS]
-    return [path for path in found if path.is_file() and path.suffix != ".pyc"]
+    return [path for path in found if path.is_file() and path.suffix not in (".pyc", ".md")]
 
 
 @functools.cache

@@ -18,6 +18,7 @@ from pepperenvs.games.jungle import state as fields
 from pepperenvs.lexicon.deck import CARD_NAMES, CARD_RANK, IS_ANIMAL, NUM_CARDS
 from tests.fair import is_uniform
 from tests.games import Table
+from tests.twins.letters import LETTER, words_of_any
 
 pytestmark = pytest.mark.nojit
 
@@ -119,6 +120,9 @@ def test_the_deal(players: int, each: int, spare: int) -> None:
     built = Table(GAME, players, {}, deal)
     assert held(built) == [each] * players and built.state.spare_len == spare and built.to_move == 0
     assert built.legal == ["flip"] and names(built.state.stack[1, each - 1 :: -1]) == " ".join(deal["stacks"][1])
+    again = Table(GAME, players, {})
+    again.codec.impose(again.state, deal)
+    assert again.codec.outcome(again.state) == deal
     for damage in ({"stacks": deal["stacks"][1:]}, {"stacks": None}, {"spare": ["E1"] * (1 - spare)}, {"extra": 1}):
         with pytest.raises(ValueError, match="deal"):
             Table(GAME, players, {}, {**deal, **damage})
@@ -251,10 +255,13 @@ def test_no_restack_before_the_next_card_is_due_r3() -> None:
     built.play("claim", "flip")
     assert built.awaited is None and built.state.stack_len[1] == 0 and built.to_move == 1
     stop(built, "flip")
-    for wrong in ({"seat": 0, "stack": ["I1", "I2"]}, {"seat": 1, "stack": ["I1"]}, {"seat": 1}, None):
+    wrongs = ({"seat": 0, "stack": ["I1", "I2"]}, {"seat": 0, "stack": []}, {"seat": 1, "stack": ["I1"]})
+    for wrong in (*wrongs, {"seat": 1}, None):
         with pytest.raises(ValueError, match="restack"):
             built.codec.impose(built.state, wrong)
-    restack(built, 1, "I1 I2")
+    built.codec.impose(built.state, told := {"seat": 1, "stack": ["I1", "I2"]})
+    assert built.codec.outcome(built.state) == told
+    built.settle()
     assert built.to_move == 0 and "I1" in taken(built, 0) and names(built.state.stack[1, :1]) == "I2"
 
 
@@ -429,7 +436,40 @@ def test_a_game_cut_short() -> None:
     assert three.state.standing[:3].tolist() == [2, 0, 0] and three.state.score[1] == -2
 
 
+def test_a_game_that_ends_with_the_last_move_is_not_cut_short() -> None:
+    built = flips(place(["E1", "T1 T2"], max_moves=2))
+    assert built.to_move is None and not built.state.truncated and built.state.score[:2].tolist() == [0, 52]
+
+
+def test_the_limit_waits_until_the_last_move_is_carried_out_r3() -> None:
+    built = place(["W4 T1", "X4 N2 N3 N4 M4 S2"], ["S1 S3 L2 E1 R1"], max_moves=2)
+    built.play("flip")
+    stop(built, "flip")
+    assert built.awaited == "restack" and built.to_move == 1 and not built.state.truncated
+    restack(built, 0, "S3 R1 L2 S1 E1")
+    assert built.to_move is None and built.state.truncated and built.state.taker == 1, "a claim is not asked any more"
+    assert built.state.score[:2].tolist() == held(built) == [2, 40], "cards on the table count for nobody"
+
+
 # ------------------------------------------------------------------------------------------- what a seat may know
+
+
+def test_the_hint_is_an_option() -> None:
+    for told in (0, 1):
+        built = flips(place([TIE[0] + " S1", TIE[1] + " S2"], spell_hint=bool(told)))
+        assert built.see(0)["hint"] == built.see(1)["hint"] == told
+
+
+def test_seats_are_seen_clockwise_from_the_own_one() -> None:
+    built = flips(place(["A1 A2", "T1 T2 S1", "R1 R2 E1 E2"], recycled=[2], recall=True))
+    seen = built.see(1)
+    assert seen["stack"] == [2, 3, 1] and seen["laid_by"][:3] == [[0, 0, 1], [1, 0, 0], [0, 1, 0]]
+    assert seen["taker"] == seen["active"] == [0, 1, 0] and seen["step"] == [0, 1] and seen["moves_left"] == 9997
+    assert np.flatnonzero(seen["known"][0]).tolist() == sorted(cards("A1 T1 R1"))
+    assert [sum(row) for row in seen["known"][1:4]] == seen["taken"] == [0, 52 - 9, 0]
+    stacks = [np.flatnonzero(row).tolist() for row in seen["known"][4:]]
+    assert stacks == [[], sorted(cards("R2 E1 E2")), []], "only what was a taken pile is known"
+    assert not np.any(flips(place(["A1 A2", "T1 T2 S1", "R1 R2 E1 E2"], recycled=[2])).see(1)["known"])
 
 
 def test_face_down_cards_become_known_when_they_are_taken_r14() -> None:
@@ -451,6 +491,37 @@ def test_recycled_cards_that_lie_face_down_are_redrawn_with_their_stack_r14() ->
     assert len(orders) == 24 and is_uniform(orders.values())
 
 
+def after_a_restack(recycled: Sequence[int]) -> Table:
+    """Seat 0 has laid T1 and T2 face down from one stack, then S3 from the next; L2 lies face up, and S1 is left."""
+    built = place(["W4 T1 T2", "X4 N2 N3 N4 M4 S2"], ["S1 S3 L2"], recycled=recycled, recall=True)
+    built.play("flip")
+    stop(built, "flip")
+    restack(built, 0, "S3 L2 S1")
+    assert face_down(built, 0) == "T1 T2 S3" and names(built.state.stack[0, :1]) == "S1"
+    return built
+
+
+def test_cards_of_a_stack_used_up_are_redrawn_among_themselves_r14() -> None:
+    built = after_a_restack([0])
+    assert np.flatnonzero(built.see(1)["known"][5]).tolist() == sorted(cards("T1 T2 S3 S1"))
+    orders = {used + left: 0 for used in permutations(cards("T1 T2")) for left in permutations(cards("S3 S1"))}
+    for state in built.redraws(1, 1200):
+        orders[(*state.face_down[0, :3].tolist(), int(state.stack[0, 0]))] += 1
+    assert is_uniform(orders.values())
+
+
+def test_unseen_cards_that_lie_face_down_stay_unseen_when_the_taken_pile_is_stacked_r14() -> None:
+    built = after_a_restack([])
+    assert np.flatnonzero(built.see(1)["known"][5]).tolist() == sorted(cards("S3 S1"))
+    unseen = cards("T1 T2 N2 N3 N4 S2")
+    pairs, last = {pair: 0 for pair in permutations(unseen, 2)}, {card: 0 for card in cards("S3 S1")}
+    for state in built.redraws(0, 3000):
+        pairs[tuple(state.face_down[0, :2].tolist())] += 1
+        last[int(state.face_down[0, 2])] += 1
+        assert sorted([*state.face_down[0, :2], *state.face_down[1, :3], state.stack[1, 0]]) == sorted(unseen)
+    assert is_uniform(pairs.values()) and is_uniform(last.values())
+
+
 def test_unseen_cards_change_places_with_one_another() -> None:
     built = place(["T1 T2", "N2", "S1"], spare="Z4", recycled=[2])
     orders = {order: 0 for order in permutations(cards("T1 T2 N2 Z4"))}
@@ -467,6 +538,24 @@ def test_the_bot_claims_exactly_when_it_is_right() -> None:
     assert flips(place([TIE[0] + " S1", TIE[1] + " S2"])).bot() == "claim"
     assert flips(place([TIE[0] + " S1", "X4 N2 N3 N4 R1 S2"])).bot() == "pass"
     assert place(["E1", "E2"]).bot() == "flip"
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.permutations(range(NUM_CARDS)), st.integers(2, 3), st.integers(2, 4))
+def test_the_bot_claims_what_the_word_list_has(deck: list[int], players: int, min_len: int) -> None:
+    """The last eight letters are looked up in the plain list, subset by subset."""
+    built = flips(place(dealt(deck, players), min_len=min_len, scrump="anytime", spell_hint=True))
+    if built.legal == ["claim", "pass"]:
+        least = 2 if players == 2 and not built.state.has_laid else min_len
+        letters = [LETTER[name] for name in face_up(built).split()[-8:]]
+        is_word = bool(words_of_any(letters, least))
+        assert (built.bot() == "claim") == is_word == built.see(0)["hint"]
+
+
+def dealt(deck: Sequence[int], players: int) -> list[str]:
+    """All cards as stacks, save for one of three players."""
+    each = NUM_CARDS // players
+    return [names(deck[seat * each : (seat + 1) * each]) for seat in range(players)]
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ def num_held(state, seat):
 
 @kernel
 def deal(state):
-    """All seats get equally many cards; seat 0 gets the first of the deck. A card too many is the spare.  [R4]"""
+    """All seats get equally many cards; seat 0 gets the first of the deck. A card too many is the spare."""
     each = NUM_CARDS // state.num_seats
     for seat in range(state.num_seats):
         state.stack_len[seat] = each
