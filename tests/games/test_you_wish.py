@@ -332,6 +332,14 @@ def test_example_7_the_tie_breaks_in_order(
     assert built.state.standing[: len(words)].tolist() == standing
 
 
+def test_the_best_card_is_that_of_a_longer_word_once_there_is_one() -> None:
+    built = place(["S1 T3 R2 Q1", "A3", "E1"], well="K1", rest=2, words=[["Z4 A2 P3"]])
+    assert built.state.best_card[0] == CARD_RANK[CARDS["Z4"]]
+    built.play("ask 1 A", "word 4")
+    assert built.state.longest[0] == 4
+    assert built.state.best_card[0] == max(CARD_RANK[CARDS[name]] for name in ("S1", "T3", "R2", "A3"))
+
+
 def test_the_last_card_of_the_well_ends_the_game_after_that_turn() -> None:
     built = place(["A1 T1 X4", "E1", ""], well="C1", rest=2)
     built.play("ask 1 C")
