@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -115,12 +116,15 @@ def _estimate(values: NDArray[Any]) -> Estimate:
     return Estimate(float(by_deal.mean()), float(CONFIDENCE * by_deal.std(ddof=1) / math.sqrt(len(by_deal))))
 
 
-def play_match(game: str, agents: Sequence[Player], deals: int, seed: int = 0, **options: Any) -> Match:
+def play_match(
+    game: str, agents: Sequence[Player], deals: int, seed: int = 0, *, threads: int = 1, **options: Any
+) -> Match:
     """Play agents against one another.
 
     agents     one for each player; the same object may stand for several. A SearchAgent is asked game by game, with a
                Simulator of what the seat to move knows; another agent is asked for all its games together
     deals      number of deals; deal d has the seed `seed` + d
+    threads    games for which a SearchAgent is asked at the same time; it must bear that, as those of this package do
     options    the game's options
 
     In rotation r of a deal, agent a sits in seat (a + r) modulo the number of players. The result depends on the
@@ -142,11 +146,14 @@ def play_match(game: str, agents: Sequence[Player], deals: int, seed: int = 0, *
     for number, agent in enumerate(agents):
         first = next(index for index, other in enumerate(agents) if other is agent)
         places[np.arange(len(seeds)), (number + rotations) % players] = first
-    truncated = _play_out(batch, agents, places, seed)
+    with ThreadPoolExecutor(threads, "pepperenvs-match") as pool:
+        truncated = _play_out(batch, agents, places, seed, pool if threads > 1 else None)
     return _collect(game, batch, agents, rotations, truncated)
 
 
-def _play_out(batch: Any, agents: Sequence[Player], places: NDArray[np.int64], seed: int) -> NDArray[np.bool_]:
+def _play_out(
+    batch: Any, agents: Sequence[Player], places: NDArray[np.int64], seed: int, pool: ThreadPoolExecutor | None
+) -> NDArray[np.bool_]:
     """Play all games to their ends; returns which were cut short, which the batch says in the step of the end only."""
     truncated = np.zeros(batch.num_envs, np.bool_)
     actions = np.zeros(batch.num_envs, np.int64)
@@ -155,17 +162,25 @@ def _play_out(batch: Any, agents: Sequence[Player], places: NDArray[np.int64], s
         running = batch.seat != OVER
         whose = np.where(running, places[rows, batch.seat], -1)
         for number in np.unique(whose[running]):
-            _answer(batch, agents[number], whose == number, actions, seed)
+            _answer(batch, agents[number], whose == number, actions, seed, pool)
         batch.step(actions)
         truncated |= batch.truncated
     return truncated
 
 
-def _answer(batch: Any, agent: Player, chosen: NDArray[np.bool_], actions: NDArray[np.int64], seed: int) -> None:
+def _answer(
+    batch: Any,
+    agent: Player,
+    chosen: NDArray[np.bool_],
+    actions: NDArray[np.int64],
+    seed: int,
+    pool: ThreadPoolExecutor | None,
+) -> None:
     """Write an agent's actions for the games in which it is to move."""
     if isinstance(agent, SearchAgent):
-        for row in np.flatnonzero(chosen):
-            actions[row] = _searched(batch, agent, int(row), seed)
+        rows = np.flatnonzero(chosen).tolist()
+        each = pool.map if pool else map
+        actions[chosen] = list(each(lambda row: _searched(batch, agent, row, seed), rows))
     elif agent.scripted == "bot":
         batch.bot_actions(chosen, out=actions)
     elif agent.scripted == "random":

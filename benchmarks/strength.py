@@ -9,6 +9,7 @@ first places, alone 1/2.
 from __future__ import annotations
 
 import math
+import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.base import Agent, make_agent
+from agents.base import Agent, SearchAgent, make_agent
 from agents.match import CONFIDENCE, Estimate, play_match
 from benchmarks import journal
 from benchmarks.conditions import arguments
@@ -48,6 +49,7 @@ class Contest:
 
     challenger, opponent    as agents.base.make_agent names them; a file's path is relative to the checkout
     long, quick             bounds of the long match and of the quick one
+    share                   of the usual number of deals, for players that think long
     """
 
     game: str
@@ -56,6 +58,7 @@ class Contest:
     opponent: str
     long: Bounds
     quick: Bounds
+    share: float = 1.0
 
 
 CONTESTS = (
@@ -162,17 +165,20 @@ def play(contest: Contest, deals: int, bounds: Bounds) -> Outcome:
     agents = _agent(contest.game, contest.challenger), _agent(contest.game, contest.opponent)
     if contest.players == 1:
         return _play_alone(contest, agents, deals, bounds)
-    match = play_match(contest.game, [agents[0], *[agents[1]] * (contest.players - 1)], deals, SEED)
+    seated = [agents[0], *[agents[1]] * (contest.players - 1)]
+    match = play_match(contest.game, seated, deals, SEED, threads=os.cpu_count() or 1)
     return Outcome(contest, (agents[0].name, agents[1].name), deals, bounds, match.first_places(0), match.margin(0),
                    match.ended_by_rules.mean, float(match.length.mean()))  # fmt: skip
 
 
-def _agent(game: str, name: str) -> Agent:
-    kind, colon, path = name.partition(":")
-    return make_agent(game, f"{kind}:{journal.ROOT / path}" if colon else name)
+def _agent(game: str, name: str) -> Agent | SearchAgent:
+    kind, _, path = name.partition(":")
+    return make_agent(game, f"{kind}:{journal.ROOT / path}" if kind in ("ppo", "priority") else name)
 
 
-def _play_alone(contest: Contest, agents: tuple[Agent, Agent], deals: int, bounds: Bounds) -> Outcome:
+def _play_alone(
+    contest: Contest, agents: tuple[Agent | SearchAgent, Agent | SearchAgent], deals: int, bounds: Bounds
+) -> Outcome:
     utility, truncated, length = _alone(contest.game, agents[0], deals)
     difference = utility - _alone(contest.game, agents[1], deals)[0]
     shares = (np.sign(difference) + 1) / 2
@@ -180,7 +186,9 @@ def _play_alone(contest: Contest, agents: tuple[Agent, Agent], deals: int, bound
                    1.0 - float(truncated.mean()), float(length.mean()))  # fmt: skip
 
 
-def _alone(game: str, agent: Agent, deals: int) -> tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.int64]]:
+def _alone(
+    game: str, agent: Agent | SearchAgent, deals: int
+) -> tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.int64]]:
     """What a scripted agent gets in games of one player: utility, whether a limit ended them, moves, [deals] each."""
     batch = make_batch(game, deals, num_players=1, seed=SEED, autoreset=False)
     truncated = np.zeros(deals, np.bool_)
@@ -209,7 +217,8 @@ def main(argv: Sequence[str] | None = None, results: Path = STRENGTH, deals: int
     outcomes = []
     for contest in CONTESTS:
         if contest.game in given.games:
-            outcomes.append(play(contest, deals, contest.quick if given.quick else contest.long))
+            number = max(2, round(deals * contest.share))
+            outcomes.append(play(contest, number, contest.quick if given.quick else contest.long))
             print(outcomes[-1].line(), flush=True)
     facts = {"seed": SEED, "matches": [outcome.as_json() for outcome in outcomes]}
     journal.append(results, "benchmarks.strength", argv, facts)
