@@ -367,3 +367,9 @@ def test_searchers_take_part_in_matches() -> None:
     search = ISMCTSAgent(simulations=30, plan=SHORT)
     once, again = (play_match(HEAT_GUESS, [search, make_agent(HEAT_GUESS, "random")], 3, 5) for _ in range(2))
     assert np.array_equal(once.score, again.score) and once.names == ("ismcts:30,rollout=random,depth=6", "random")
+
+
+def test_threads_do_not_change_a_match() -> None:
+    agents = [make_agent("pick_a_pepper_v0", name) for name in ("ismcts:20,depth=6", "flat_mc:20,depth=6", "bot")]
+    one, three = (play_match("pick_a_pepper_v0", agents, 3, 5, threads=threads) for threads in (1, 3))
+    assert np.array_equal(one.score, three.score) and np.array_equal(one.length, three.length)
