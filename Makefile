@@ -16,7 +16,7 @@ train: $(STAMP)  ## train a self-play policy with PPO
 	@$(RUN) -m experiments.ppo_selfplay $(ARGS)
 
 test: $(STAMP)  ## run all tests, a file at a time on each core
-	@$(RUN) -m pytest -n auto --dist loadfile $(ARGS)
+	@$(RUN) -m pytest -n auto --dist loadfile --no-loadscope-reorder $(ARGS)
 
 fast: $(STAMP)  ## run the tests that take about a minute together
 	@$(RUN) -m pytest -m "not slow and not strength" $(ARGS)

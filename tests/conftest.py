@@ -7,6 +7,13 @@ import pytest
 
 from pepperenvs import registry
 
+# Files with few tests that take minutes: begun first, or the other processes would wait for them at the end.
+LONG = ("test_parity.py", "test_cache.py", "test_library_versions.py", "test_experiments.py")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: item.path.name not in LONG)  # keeps the order otherwise
+
 
 @pytest.fixture(params=registry.games())
 def game(request: pytest.FixtureRequest) -> str:

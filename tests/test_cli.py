@@ -13,6 +13,7 @@ import pytest
 
 from pepperenvs import cli, records, registry
 from pepperenvs.drivers.game import load
+from tests.conformance import few
 
 HEAT_GUESS = "heat_guess_v0"
 ROOT = Path(__file__).resolve().parent.parent
@@ -249,13 +250,14 @@ def test_play_shows_nothing_hidden(run: Run, typed: Callable[..., list[str]]) ->
 
 
 def test_play_without_people(game: str, run: Run) -> None:
-    status, out, _ = run("play", game, "--agents", "bot", "random", "--seed", 3)
+    agents = ["bot", *["random"] * (few(game) - 1)]
+    status, out, _ = run("play", game, "--agents", *agents, "--seed", 3)
     assert status == 0 and "player_0: " in out and "player_1: " in out and "scores [" in out
 
 
 def test_play_every_game_as_a_person(game: str, run: Run, typed: Callable[..., list[str]]) -> None:
     typed("1", "?", "1", "q")
-    status, out, _ = run("play", game, "--seed", 3)
+    status, out, _ = run("play", game, "--agents", *["human"] * few(game), "--seed", 3)
     assert status == 0 and "left unfinished" in out
 
 

@@ -483,6 +483,18 @@ def test_a_redraw_during_the_window_keeps_it_open() -> None:
         assert state.hand[0] == built.state.hand[0] and (state["chosen"] == built.state.chosen).all()
 
 
+def test_a_redraw_leaves_the_seat_that_asks_a_letter_to_ask_for() -> None:
+    """Seat 1 lacks E alone; seat 0 does not know of its N, S and T, and E1 is as likely as any to take their place."""
+    held = ONE_EACH.replace("E1 ", "")
+    built = place(["R2", f"{held} S2 T2", ""], well="S3 S4", rest=2, turn=1, known=["", held.replace("N1 ", "")])
+    assert built.legal == ["ask 2 E", "ask 0 E"]
+    drawn = built.redraws(0, 300)
+    for state in drawn:
+        letters = {name[0] for name in members(state.hand[1])}
+        assert len(letters) < len(LETTER_NAMES)
+    assert len({int(state.hand[1]) for state in drawn}) > 20
+
+
 @pytest.mark.skipif(PURE_PYTHON, reason="many games")
 def test_hardly_ever_is_a_redraw_of_an_open_window_given_up() -> None:
     """Only where all hidden cards must lie as they do may the redraw of a window be the true position."""

@@ -5,7 +5,7 @@ import numpy as np
 from pepperenvs.core.jit import kernel
 from pepperenvs.core.layout import Layout, Segment
 from pepperenvs.core.rng import below, shuffle
-from pepperenvs.games.you_wish.hands import LETTER_SET, known_not, num_cards, rack_of
+from pepperenvs.games.you_wish.hands import LETTER_SET, can_ask, known_not, num_cards, rack_of
 from pepperenvs.games.you_wish.state import (
     ALL_LETTERS,
     ASKING,
@@ -134,7 +134,7 @@ def observe_ask(state, seat, out):
 
 # -------------------------------------------------------------------------------------------------- redraws
 
-TRIES = 500  # redraws in a row that would close an open word window, before the true hands are kept
+TRIES = 500  # redraws in a row that leave another seat nothing to decide, before the true hands are kept
 
 _OTHERS = MAX_SEATS - 1  # counted to the left of the seat that looks; place _OTHERS is the well
 _BYTE = 8  # bits of a number that is packed with others into an int64
@@ -155,23 +155,33 @@ def resample_hidden(state, seat):
     """Redraw the unknown cards of other hands and the well: known cards stay, and nobody gets a letter that it is known
     not to hold. Every deal that agrees with both can come out.
 
-    An open word window of another seat stays open: its hand must spell a word with a card that it has just received.
+    Another seat that is to move can still move: an open word window stays open, its hand spelling a word with a card
+    that it has just received, and a seat that is to ask does not get all letters.
     """
-    if state.stage != WORDING or seat == state.to_move or state.to_move == OVER:
+    if seat == state.to_move or state.to_move == OVER:
         redraw(state, seat, NO_CARD)
         return
     hands = (state.hand[0], state.hand[1], state.hand[2], state.hand[3])
     state.kept[:] = state.well
+    is_lucky = state.stage == WORDING and state.result == LUCKY
     for _ in range(TRIES):
-        redraw(state, seat, drawn_again(state, seat) if state.result == LUCKY else np.int64(NO_CARD))
-        if spell(rack_of(state.hand[state.to_move]), state.letter, state.min_len, state.chosen) > 0:
+        redraw(state, seat, drawn_again(state, seat) if is_lucky else np.int64(NO_CARD))
+        if can_move(state):
             break
     else:
         for other in range(MAX_SEATS):
             state.hand[other] = hands[other]
         state.well[:] = state.kept
-        spell(rack_of(state.hand[state.to_move]), state.letter, state.min_len, state.chosen)
+        can_move(state)
     state.kept[:] = 0
+
+
+@kernel
+def can_move(state):
+    """Whether the seat to move has something to decide; the words of an open window are found anew."""
+    if state.stage == WORDING:
+        return spell(rack_of(state.hand[state.to_move]), state.letter, state.min_len, state.chosen) > 0
+    return can_ask(state, state.to_move)
 
 
 @kernel
