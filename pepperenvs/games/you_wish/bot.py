@@ -79,26 +79,31 @@ def best_ask(state):
     for letter in range(NUM_LETTERS):
         if (held >> letter) & 1:
             continue
+        makes_word = has_word_with(hand + LETTER_RACK[letter], letter, state.min_len)
         for distance in range(1, state.num_seats):
             other = (seat + distance) % state.num_seats
             if state.hand[other] != 0:
-                value = worth(state, hand, other, letter, unseen)
+                value = worth(state, hand, other, letter, unseen, makes_word)
                 if value > highest:
                     best, highest = ASK + (distance - 1) * NUM_LETTERS + letter, value
     return best
 
 
 @kernel
-def worth(state, hand, other, letter, unseen):
-    """How likely a seat has a letter, times what can be done with it; a word of all the hand needs a single card."""
+def worth(state, hand, other, letter, unseen, makes_word):
+    """How likely a seat has a letter, times what can be done with it; a word of all the hand needs a single card.
+
+    makes_word    whether one card of the letter is enough for a word: looked up once, as a look-up is slow
+    """
     copies = num_cards(state.known[other] & LETTER_SET[letter])
     any_card, one_card = hit_chances(state, other, letter, unseen)
     if copies > 0:
         any_card, one_card = 1.0, (1.0 - any_card if copies == 1 else 0.0)
     if any_card == 0.0:
         return 0.0
-    rack = hand + max(1, copies) * LETTER_RACK[letter]
-    value = any_card * (_MAKES_WORD if has_word_with(rack, letter, state.min_len) else _MAKES_NONE)
+    if copies > 1 and not makes_word:
+        makes_word = has_word_with(hand + copies * LETTER_RACK[letter], letter, state.min_len)
+    value = any_card * (_MAKES_WORD if makes_word else _MAKES_NONE)
     if one_card > 0.0 and is_word(hand + LETTER_RACK[letter], state.min_len):
         value += one_card * _GOES_OUT
     return value
