@@ -31,5 +31,5 @@ class FlatMonteCarloAgent(Searcher):
         return playouts.choices()
 
     def choose(self, choices: Choices) -> int:
-        """The action of the highest mean value, the first of equals."""
-        return int(choices.actions[choices.values.argmax()])
+        """The action of the highest mean value; see `Choices.most_valued`."""
+        return choices.most_valued(self.plan.caution)

@@ -28,5 +28,5 @@ class ISMCTSAgent(Searcher):
         return tree.choices()
 
     def choose(self, choices: Choices) -> int:
-        """The action that was visited most; see `Choices.best`."""
-        return choices.best()
+        """The action that was visited most; see `Choices.most_visited`."""
+        return choices.most_visited(self.plan.caution)

@@ -118,4 +118,5 @@ _PLAN: dict[str, Callable[[str], Any]] = {
     "exploration": _float,
     "growth": _float,
     "utility": str,
+    "caution": _float,
 }

@@ -47,22 +47,25 @@ class Plan:
     rollout        who plays when the tree ends: "random", uniform among the legal actions, or "bot", the scripted one
     depth          moves of the rollout; a game that goes on then is valued as if it ended there. None: to the end
     first_child    a node's first child: "bot", the scripted player's move, or "random"
-    outcomes       "merged": a node stands for the moves that lead to it, whatever else happened; "seen": also for what
-                   the searching seat saw after each of them, which is exact, and needs more iterations the more there
-                   is that may happen
+    outcomes       "seen": a node stands for the moves that lead to it and for what the searching seat saw after each;
+                   "merged": for the moves alone, whatever else happened, so that later moves in the tree cannot depend
+                   on it: more visits a node, but wrong where the answer to a card turned up is what matters
     exploration    weight of the exploration term; values lie in [-1, 1]
     growth         a node may have n children once it has been visited n ** growth times; 0: every child is tried before
                    any is visited again
     utility        "rank" or "win", what the seats want
+    caution        an action is played instead of the scripted player's only if its value is higher by so many standard
+                   errors, taking values to spread by 1; 0: always the best one found
     """
 
     rollout: str = "bot"
     depth: int | None = None
     first_child: str = "bot"
-    outcomes: str = "merged"
+    outcomes: str = "seen"
     exploration: float = 0.7
     growth: float = 2.0
     utility: str = utilities.DEFAULT
+    caution: float = 1.0
 
     def __post_init__(self) -> None:
         for name in ("rollout", "first_child"):
@@ -72,8 +75,8 @@ class Plan:
             raise ValueError(f"outcomes must be 'merged' or 'seen', not {self.outcomes!r}")
         if self.depth is not None and self.depth < 0:
             raise ValueError(f"depth must not be negative, got {self.depth}")
-        if self.exploration < 0 or self.growth < 0:
-            raise ValueError("exploration and growth must not be negative")
+        if min(self.exploration, self.growth, self.caution) < 0:
+            raise ValueError("exploration, growth and caution must not be negative")
         if utilities.kind_number(self.utility) == utilities.SCORE:
             raise ValueError("utility must be 'rank' or 'win': points have no common scale")
 
@@ -89,25 +92,39 @@ class Plan:
 class Choices:
     """What a search found out about the actions of the seat to move; those that it never tried are left out.
 
-    actions    int32 [n], ascending
-    visits     int64 [n]
-    values     float64 [n], the mean value for the seat
+    actions     int32 [n], ascending
+    visits      int64 [n]
+    values      float64 [n], the mean value for the seat
+    scripted    the scripted player's action
     """
 
     actions: NDArray[np.int32]
     visits: NDArray[np.int64]
     values: NDArray[np.float64]
+    scripted: int
 
-    def best(self) -> int:
-        """The action visited most, of equals that of the highest value.
+    def most_visited(self, caution: float = 0.0) -> int:
+        """The action visited most, of equals that of the highest value; or the scripted player's, see Plan.caution.
 
         Where several are as good as sure to win the highest value is chosen, which is that of the earliest end.
         """
-        often = self.visits >= self.visits.max() / 4
-        winning = often & (self.values >= _SURE)
+        winning = (self.visits >= self.visits.max() / 4) & (self.values >= _SURE)
         if winning.any():
             return int(self.actions[np.argmax(np.where(winning, self.values, -np.inf))])
-        return int(self.actions[np.lexsort((self.values, self.visits))[-1]])
+        return self._or_scripted(int(np.lexsort((self.values, self.visits))[-1]), caution)
+
+    def most_valued(self, caution: float = 0.0) -> int:
+        """The action of the highest value, the first of equals; or the scripted player's, see Plan.caution."""
+        return self._or_scripted(int(self.values.argmax()), caution)
+
+    def _or_scripted(self, place: int, caution: float) -> int:
+        scripted = np.flatnonzero(self.actions == self.scripted)
+        if len(scripted) and caution > 0:
+            usual = scripted[0]
+            error = np.sqrt(1 / self.visits[place] + 1 / self.visits[usual])
+            if self.values[place] - self.values[usual] < caution * error:
+                place = usual
+        return int(self.actions[place])
 
 
 _SURE = 0.9  # of the highest value, 1, an early end counts up to 0.05
@@ -165,6 +182,11 @@ class Search:
     def moves(self) -> int:
         """Played so far in all playouts and trees."""
         return int(self._moves.sum())
+
+    @property
+    def _scripted(self) -> int:
+        """What the scripted player would do, which knows no more than the searching seat."""
+        return int(self._game.bot(self._roots, 0))
 
     def _make_room(self, iterations: int) -> None:
         """Of nodes for so many further iterations, most of which add one."""
@@ -254,7 +276,7 @@ class Tree(Search):
                 totals[one["action"]] += one["total"][self.seat]
                 child = int(one["sibling"])
         tried = np.flatnonzero(visits)
-        return Choices(tried.astype(np.int32), visits[tried], totals[tried] / visits[tried])
+        return Choices(tried.astype(np.int32), visits[tried], totals[tried] / visits[tried], self._scripted)
 
     @functools.cached_property
     def _totals(self) -> NDArray[np.float64]:
@@ -284,7 +306,7 @@ class Playouts(Search):
         """All legal actions, all roots together."""
         count = int(self._sweeps.sum())
         visits = np.full(len(self.legal_actions), count, np.int64)
-        return Choices(self.legal_actions, visits, self._totals.sum(axis=0) / max(1, count))
+        return Choices(self.legal_actions, visits, self._totals.sum(axis=0) / max(1, count), self._scripted)
 
     @functools.cached_property
     def _sweeps(self) -> NDArray[np.int64]:
