@@ -1,5 +1,6 @@
 """Pickled Peppers on built positions: cards lie where the test puts them, and the game goes on from there."""
 
+import random
 from collections import Counter
 from collections.abc import Sequence
 from itertools import permutations
@@ -17,6 +18,7 @@ from pepperenvs.games.pickled_peppers import state as fields
 from pepperenvs.lexicon.deck import CARD_NAMES, CHILIES, NUM_CARDS
 from tests.fair import is_uniform
 from tests.games import Table
+from tests.twins import letters
 
 pytestmark = pytest.mark.nojit
 
@@ -179,6 +181,13 @@ def test_example_7_a_pickled_pepper_ends_the_pickle_r4() -> None:
     assert built.to_move == 2 and not taken(built, 0)
 
 
+def test_a_right_claim_takes_the_spare_cards_r4() -> None:
+    built = place(["T4", "L2 W4 N2", "T1"], centre="S1", spare="Z4", live="O1")
+    assert built.see(1)["spare"] == 1
+    built.play("flip", "flip", "claim")
+    assert taken(built, 1) == bag("S1 O1 L2 W4 Z4") and built.see(1)["spare"] == 0
+
+
 # ------------------------------------------------------------------------------------------------------- claims
 
 
@@ -265,6 +274,15 @@ def test_the_taken_pile_is_recycled_for_the_penalty_r6() -> None:
     assert built.legal == ["flip"] and built.state.recycled[1] == 1
 
 
+def test_a_stack_that_is_paid_exactly_is_not_yet_replaced_r3_r6() -> None:
+    built = place(["T4", "T1 T2 N1 N2 N3 N4"], taken=["", "R1 R2"], live="A1")
+    built.play("flip", "claim")
+    assert taken(built, 0) == bag("T2 N1 N2 N3 N4") and built.awaited is None and built.legal == ["flip"]
+    assert built.state.stack_len[1] == 0 and built.state.taken_len[1] == 2
+    stop(built, "flip")
+    assert built.awaited == "restack"
+
+
 def test_a_wrong_claim_on_the_last_card_completes_the_pickle_r6() -> None:
     built = place(["T4", "L2 L4 N1 N2 N3 N4 R1 R2"], live="O1")
     built.play("flip", "flip", "claim")
@@ -296,6 +314,9 @@ def test_example_6_a_stack_runs_out_in_the_middle_r3() -> None:
     ):  # fmt: skip
         with pytest.raises(ValueError, match="restack"):
             built.codec.impose(built.state, wrong)
+    others = names(built.state.stack[0], built.state.stack_len[0]).split()
+    with pytest.raises(ValueError, match="seat 1 needs a stack, not 0"):
+        built.codec.impose(built.state, {"seat": 0, "stack": others})
     restack(built, 1, "R2 R3 R1")
     assert names(built.state.string, 2) == "T1 R2" and names(built.state.stack[1], 2) == "R1 R3"
     assert built.state.taken_len[1] == 0
@@ -312,6 +333,44 @@ def test_a_restack_is_a_fair_shuffle_r3() -> None:
         GAME.chance(states, 0)
         counts[tuple(names(states[0].stack[1], 3).split())] += 1
     assert is_uniform(counts.values())
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.sampled_from(sorted({*CARD_NAMES} - {"T4", "T1", "A1"})), unique=True, min_size=1), st.integers(0))
+def test_a_restack_is_a_permutation_and_nothing_else_r3(pile: list[str], seed: int) -> None:
+    built = place(["T4", "T1"], taken=["", " ".join(pile)], live="A1")
+    built.play("flip")
+    stop(built, "flip")
+    built.states["rng"] = seed % 2**64
+    before = built.states.copy()
+    GAME.chance(built.states, 0)
+    stack = built.state.stack[1, : len(pile)]
+    assert built.state.stack_len[1] == len(pile) and Counter(stack.tolist()) == Counter(cards(" ".join(pile)))
+    for field in ("stack", "rng"):
+        before[field] = built.states[field]
+    assert before.tobytes() == built.states.tobytes()
+
+
+def test_a_record_names_the_restack_from_the_top() -> None:
+    built = place(["T4", "T1"], taken=["", "R1 R2 R3"], live="A1")
+    built.play("flip")
+    stop(built, "flip")
+    built.codec.impose(built.state, {"seat": 1, "stack": ["R2", "R3", "R1"]})
+    assert built.codec.outcome(built.state) == {"seat": 1, "stack": ["R2", "R3", "R1"]}
+    built.settle()
+    assert names(built.state.string, 2) == "T1 R2"
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_a_record_names_the_deal_from_the_top_r4(players: int) -> None:
+    built = Table(GAME, players, {})
+    GAME.chance(built.states, 0)
+    told = built.codec.outcome(built.state)
+    built.settle()
+    state, each = built.state, NUM_CARDS // players
+    for seat, stack in enumerate(told["stacks"]):
+        assert names(state.stack[seat][:each][::-1], each).split() == stack
+    assert names(state.spare, state.spare_len).split() == told["spare"]
 
 
 def test_a_seat_without_cards_in_normal_play_is_out_r7() -> None:
@@ -355,14 +414,22 @@ def test_the_last_card_of_an_exhausted_pickler_may_be_claimed_r7() -> None:
         assert taken(built, winner) == bag("E1 T1 N1") and built.to_move == 1 + (move == "pass")
 
 
-def test_a_pepper_that_nobody_can_pickle_wins_r7() -> None:
-    """All other cards are in play; the pepper is the last card of the last seat that had any."""
-    plain = [name for name in CARD_NAMES if name != "E1" and not CHILIES[CARDS[name]]]
-    peppers = [name for name in CARD_NAMES if CHILIES[CARDS[name]] and name not in ("E1", "I2")]
-    built = place(["", "E1", ""], centre=" ".join(plain), strings=" ".join(peppers), live="I2")
+@pytest.mark.parametrize("left", ["", "Z4", "Z4 I3"])
+def test_a_pepper_that_nobody_can_pickle_wins_r7(left: str) -> None:
+    """All other cards are in play; the pepper comes from the last seat that had any, and may be its last card."""
+    others = [name for name in CARD_NAMES if name not in ("E1", "I2", *left.split())]
+    plain = [name for name in others if not CHILIES[CARDS[name]]]
+    peppers = [name for name in others if CHILIES[CARDS[name]]]
+    built = place(["", f"E1 {left}", ""], centre=" ".join(plain), strings=" ".join(peppers), live="I2")
     built.play("flip")
     assert built.to_move is None and built.state.score[:3].tolist() == [0, 52, 0]
-    assert built.state.standing[:3].tolist() == [1, 0, 2], "its owner was out later than seat 2"
+    assert built.state.standing[:3].tolist() == [1, 0, 2], "the owner of I2 was out later than seat 2"
+
+
+def test_an_owner_without_cards_is_out_when_its_pepper_is_no_longer_live_r7() -> None:
+    built = place(["T4 I2", "I1", "O1"], min_len=2)
+    built.play("flip", "flip")
+    assert built.state.out_at[:3].tolist() == [0, 3, 0] and built.to_move == 0 and built.state.owner == 2
 
 
 # ------------------------------------------------------------------------------------------------------- the end
@@ -377,15 +444,17 @@ def test_the_last_seat_with_cards_wins_r8() -> None:
 
 
 def test_seats_out_with_the_same_decision_tie_r8() -> None:
-    built = place(["T4", "I1", "T1"], words="off")
+    built = place(["T4", "T1", "", "", ""], centre="S1")
+    assert built.state.out_at[2:].tolist() == [1, 1, 1]
     built.play("flip")
-    assert built.state.out_at[:3].tolist() == [0, 0, 0]
+    assert built.state.standing[:5].tolist() == [0, 1, 2, 2, 2]
+
+
+def test_a_game_that_ends_with_the_move_that_reaches_the_limit_is_not_cut_short_r8() -> None:
+    built = place(["T4", "T1", ""], centre="S1", max_moves=2)
     built.play("flip")
-    assert built.state.out_at[:3].tolist() == [0, 0, 3] and built.to_move == 0
-    both = place(["T4 I2", "I1", "O1"], words="claim", min_len=2, rest=0)
-    both.play("flip", "flip")
-    assert both.state.out_at[:3].tolist() == [0, 3, 0], "its pepper has been pickled"
-    assert both.to_move == 0 and both.state.owner == 2
+    assert built.to_move is None and built.state.moves == 2 and built.state.truncated == 0
+    assert built.state.standing[:3].tolist() == [0, 1, 2]
 
 
 def test_a_game_cut_short_is_decided_by_cards_held() -> None:
@@ -456,14 +525,34 @@ def test_the_bot_claims_exactly_when_it_is_right() -> None:
     assert wrong.bot() == "pass"
 
 
+@pytest.mark.parametrize("min_len", [2, 3, 4])
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_the_bot_claims_exactly_when_the_word_list_says_so(players: int, min_len: int) -> None:
+    stream = random.Random(players)
+    deck, each = stream.sample(CARD_NAMES, NUM_CARDS), NUM_CARDS // players
+    deal = {"stacks": [deck[s * each : (s + 1) * each] for s in range(players)], "spare": deck[players * each :]}
+    built = Table(GAME, players, {"min_len": min_len, "max_moves": 400}, deal)
+    seen: Counter[str] = Counter()
+    while built.to_move is not None:
+        laid = [CARD_NAMES[card] for card in (*built.state.string[: built.state.laid], built.state.live)]
+        is_right = "claim" in built.legal and letters.words_of_all([letters.LETTER[card] for card in laid], min_len)
+        assert built.bot() == ("claim" if is_right else "pass" if "pass" in built.legal else "flip")
+        seen[built.bot()] += 1
+        built.play(stream.choice([move for move in built.legal if move != "claim"]))
+    assert seen["claim"] and seen["pass"] and seen["flip"]
+
+
 @pytest.mark.parametrize(
     ("number", "damage"),
     [
         (1, {"taken_len": (0, 0)}), (1, {"centre_len": 0}), (2, {"to_move": 3}), (2, {"pending": 2}), (2, {"stage": 9}),
         (2, {"live": 52}), (2, {"owner": 3}), (2, {"laid": 5}), (2, {"spare_len": 3}), (2, {"to_pay": 1}),
-        (2, {"stack_len": (0, 53)}), (2, {"recycled": (0, 2)}), (2, {"claimed": 2}), (3, {"owner": fields.NOBODY}),
+        (2, {"stack_len": (0, 53)}), (2, {"taken_len": (0, 53)}), (2, {"centre_len": 53}), (2, {"earlier_len": 53}),
+        (2, {"need": 5}), (2, {"pickler": 3}), (2, {"moves": 5001}), (2, {"moves": -1}), (2, {"to_move": -2}),
+        (2, {"recycled": (0, 2)}), (2, {"claimed": 2}), (3, {"owner": fields.NOBODY}),
         (3, {"pickler": fields.NOBODY}), (3, {"need": 1}), (3, {"live": CARDS["I1"], "need": 1}), (5, {"to_move": 0}),
         (5, {"stage": fields.FLIPPING}), (5, {"stage": fields.LAST}), (6, {"out_at": (2, 1)}),
+        (6, {"out_at": (1, 1)}),
     ],
 )  # fmt: skip
 def test_the_audit_sees_damage(number: int, damage: dict[str, Any]) -> None:
@@ -482,6 +571,13 @@ def test_the_audit_sees_cards_of_the_wrong_kind() -> None:
     assert built.fails_audit(centre=(0, 60)) == 1
     assert place(["T4", "T1"], words="off", live="O1").fails_audit(claimed=1) == 4
     assert place(["T4", "T1", ""], centre="S1").fails_audit(out_at=(2, 0)) == 6
+    assert place(["T4", "T1", ""], centre="S1").fails_audit(out_at=(2, 2)) == 6, "after the last move"
+
+
+def test_the_audit_sees_a_string_that_is_too_long() -> None:
+    built = place(["T4 T3", "T1 T2 N3", "R1"], centre="S1 S2", live="I1")
+    longer = {"string": (slice(0, 2), cards("T4 T3")), "laid": 2, "stack_len": (0, built.state.stack_len[0] - 2)}
+    assert built.fails_audit(**longer) == 4
 
 
 @settings(max_examples=30, deadline=None)
