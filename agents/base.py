@@ -100,6 +100,12 @@ def make_agent(game: str, name: str) -> Agent | SearchAgent:
     raise ValueError(f"there is no agent {name!r}; there are {known}")
 
 
+def file_of(name: str) -> str | None:
+    """The file of an agent that has one, as its name gives it."""
+    kind, _, path = name.partition(":")
+    return path if kind in ("priority", "ppo") else None
+
+
 def check_actions(actions: Any, action_mask: NDArray[np.int8]) -> NDArray[np.int64]:
     """An agent's answer as int64 [n]. Raises ValueError if it is not one legal action for every row of the mask."""
     answer = np.asarray(actions)

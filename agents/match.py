@@ -65,29 +65,19 @@ class Match:
 
     def first_places(self, agent: int) -> Estimate:
         """Share of first places; one that k agents share counts 1/k for each."""
-        return _estimate(self._shares[:, :, agent])
+        return _estimate(first_shares(self.standing)[:, :, agent])
 
     def first_places_of(self, agents: Sequence[int]) -> Estimate:
         """Share of first places that some agents have together."""
-        return _estimate(self._shares[:, :, list(agents)].sum(axis=2))
-
-    @property
-    def _shares(self) -> NDArray[np.float64]:
-        first = self.standing == 0
-        shares: NDArray[np.float64] = first / first.sum(axis=2, keepdims=True)
-        return shares
+        return _estimate(first_shares(self.standing)[:, :, list(agents)].sum(axis=2))
 
     def mean_standing(self, agent: int) -> Estimate:
         """Mean place, 0 for first; sharers of a place are given its mean."""
-        place = self.standing[:, :, agent]
-        sharing = (self.standing == place[:, :, None]).sum(axis=2)
-        return _estimate(place + (sharing - 1) / 2)
+        return _estimate(mean_places(self.standing)[:, :, agent])
 
     def margin(self, agent: int) -> Estimate:
         """Mean points above the mean of the others; above 0 with one player."""
-        others = max(1, self.score.shape[2] - 1)
-        rest = (self.score.sum(axis=2) - self.score[:, :, agent]) / others
-        return _estimate(self.score[:, :, agent] - rest)
+        return _estimate(margins(self.score)[:, :, agent])
 
     def points(self, agent: int) -> Estimate:
         """Mean points."""
@@ -110,10 +100,38 @@ class Match:
 
 def _estimate(values: NDArray[Any]) -> Estimate:
     """Mean and interval of [deals, rotations]: the games of one deal are not independent, the deals are."""
-    by_deal = values.mean(axis=1)
+    return estimate(values.mean(axis=1))
+
+
+def estimate(by_deal: NDArray[Any]) -> Estimate:
+    """Mean and interval of one value a deal, [deals]; of a single deal the interval has no end."""
     if len(by_deal) < 2:
         return Estimate(float(by_deal.mean()), math.inf)
     return Estimate(float(by_deal.mean()), float(CONFIDENCE * by_deal.std(ddof=1) / math.sqrt(len(by_deal))))
+
+
+# The last axis of these is that of a game's players, the others are free.
+
+
+def first_shares(standing: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Each player's share of the first place, which k players share as 1/k each."""
+    first = standing == 0
+    shares: NDArray[np.float64] = first / first.sum(axis=-1, keepdims=True)
+    return shares
+
+
+def mean_places(standing: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Each player's place, 0 for first; sharers of a place are given the mean of those that they take up."""
+    sharing = (standing[..., :, None] == standing[..., None, :]).sum(axis=-1)
+    places: NDArray[np.float64] = standing + (sharing - 1) / 2
+    return places
+
+
+def margins(score: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Each player's points above the mean of the others; above 0 where there are none."""
+    rest = (score.sum(axis=-1, keepdims=True) - score) / max(1, score.shape[-1] - 1)
+    above: NDArray[np.float64] = score - rest
+    return above
 
 
 def play_match(
@@ -141,20 +159,34 @@ def play_match(
     seeds = np.repeat(np.arange(seed, seed + deals), players)
     batch = make_batch(game, len(seeds), num_players=players, seed=seeds, autoreset=False, **options)
     for index, agent in enumerate(dict.fromkeys(agents)):
-        agent.restart(_seed(seed, index))  # not a deal's: from that an agent could tell the cards
+        agent.restart(seed_from(seed, index))  # not a deal's: from that an agent could tell the cards
     places = np.zeros((len(seeds), players), np.int64)  # whose turn it is when a seat is to move, [games, seats]
     for number, agent in enumerate(agents):
         first = next(index for index, other in enumerate(agents) if other is agent)
         places[np.arange(len(seeds)), (number + rotations) % players] = first
     with ThreadPoolExecutor(threads, "pepperenvs-match") as pool:
-        truncated = _play_out(batch, agents, places, seed, pool if threads > 1 else None)
+        truncated = play_out(batch, agents, places, seed, pool if threads > 1 else None)
     return _collect(game, batch, agents, rotations, truncated)
 
 
-def _play_out(
-    batch: Any, agents: Sequence[Player], places: NDArray[np.int64], seed: int, pool: ThreadPoolExecutor | None
+def play_out(
+    batch: Any,
+    agents: Sequence[Player],
+    places: NDArray[np.int64],
+    seed: int,
+    pool: ThreadPoolExecutor | None = None,
+    moves: Sequence[list[int]] | None = None,
 ) -> NDArray[np.bool_]:
-    """Play all games to their ends; returns which were cut short, which the batch says in the step of the end only."""
+    """Play all games of a batch without auto-reset to their ends, with agents that have been restarted.
+
+    places     int64 [games, seats], the number of the agent that sits there
+    seed       what the searchers' seeds follow from, with the game's place in the batch and the move's in the game
+    pool       where the SearchAgents are asked; None: one after the other
+    moves      a list a game, to which its actions are appended
+    returns    bool [games], which a limit cut short: the batch says it in the step of the end only
+
+    Raises ValueError if an agent answers with something that is not legal.
+    """
     truncated = np.zeros(batch.num_envs, np.bool_)
     actions = np.zeros(batch.num_envs, np.int64)
     rows = np.arange(batch.num_envs)
@@ -163,6 +195,9 @@ def _play_out(
         whose = np.where(running, places[rows, batch.seat], -1)
         for number in np.unique(whose[running]):
             _answer(batch, agents[number], whose == number, actions, seed, pool)
+        if moves is not None:
+            for row in np.flatnonzero(running):
+                moves[row].append(int(actions[row]))
         batch.step(actions)
         truncated |= batch.truncated
     return truncated
@@ -192,11 +227,11 @@ def _answer(
 
 def _searched(batch: Any, agent: SearchAgent, row: int, seed: int) -> int:
     """A searcher's action in one game. The Simulator's seed follows from the match's seed, the game and the move."""
-    simulator = batch.simulator(row, _seed(seed, row, int(batch._states["moves"][row])))
+    simulator = batch.simulator(row, seed_from(seed, row, int(batch._states["moves"][row])))
     return int(check_actions([agent.search(simulator)], batch.action_mask[row : row + 1])[0])
 
 
-def _seed(*numbers: int) -> int:
+def seed_from(*numbers: int) -> int:
     """A seed that follows from some numbers, 0 … 2^63 - 1."""
     return int(np.random.SeedSequence(numbers).generate_state(1, np.uint64)[0]) >> 1
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
-from collections.abc import Mapping
+import threading
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -111,13 +113,9 @@ class PolicyAgent:
         rows = len(observation)
         padded = -(-rows // ROWS) * ROWS
         logits = np.empty((padded, action_mask.shape[1]), np.float32)
-        threads = torch.get_num_threads()
-        torch.set_num_threads(1)
-        try:
+        with _one_thread():
             for start in range(0, padded, ROWS):
                 logits[start : start + ROWS] = self._logits(observation[start:], action_mask[start:])
-        finally:
-            torch.set_num_threads(threads)
         if self._sample:
             logits = logits[:rows] + self._random.gumbel(size=(rows, logits.shape[1])).astype(np.float32)
         chosen: NDArray[np.int64] = np.argmax(logits[:rows], axis=1)
@@ -131,6 +129,21 @@ class PolicyAgent:
         with torch.no_grad():
             logits = self._policy.logits(self._policy.features(torch.from_numpy(cells))).numpy()
         return np.where(mask != 0, logits, np.float32(_ILLEGAL))
+
+
+_SETTING = threading.Lock()
+
+
+@contextlib.contextmanager
+def _one_thread() -> Iterator[None]:
+    """Lets PyTorch compute on one thread. The setting is the whole process's: agents in other threads wait."""
+    with _SETTING:
+        threads = torch.get_num_threads()
+        torch.set_num_threads(1)
+        try:
+            yield
+        finally:
+            torch.set_num_threads(threads)
 
 
 # ----------------------------------------------------------------------------------------------- checkpoints

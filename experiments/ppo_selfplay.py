@@ -43,6 +43,7 @@ from agents.policy import (
     read_checkpoint,
     write_checkpoint,
 )
+from experiments.options import game_options
 from pepperenvs import __version__, make_batch, registry
 
 PRESETS = Path(__file__).parent / "presets" / "ppo_selfplay"
@@ -142,20 +143,6 @@ def new_learner(arguments: Arguments) -> Learner:
     learner.rivals = np.full(arguments.num_envs, NO_RIVAL, np.int64)
     draw_rivals(learner, np.ones(arguments.num_envs, bool))
     return learner
-
-
-def game_options(texts: tuple[str, ...]) -> dict[str, Any]:
-    """The game's options from OPTION=JSON, the later of two alike. Raises ValueError for another form."""
-    options = {}
-    for text in texts:
-        name, equals, value = text.partition("=")
-        try:
-            options[name] = json.loads(value)
-        except json.JSONDecodeError as error:
-            raise ValueError(f"option {text!r} must have the form OPTION=JSON") from error
-        if not equals:
-            raise ValueError(f"option {text!r} must have the form OPTION=JSON")
-    return options
 
 
 def iterate(learner: Learner) -> dict[str, float]:

@@ -116,7 +116,7 @@ def record_game(
     spec = game.spec
     values = spec.resolve(num_players, options)
     number = normalise_seed(seed)
-    chosen = {name: _plain(value) for name, value in spec.differing(values).items()}
+    chosen = {name: plain_value(value) for name, value in spec.differing(values).items()}
     yield {"record": FORMAT, "game": spec.id, "players": values["num_players"], "options": chosen, "seed": number}
     states = _begin(game, values, number)
     yield from _outcomes(game, states)
@@ -169,11 +169,11 @@ def _result(states: NDArray[Any]) -> Line:
     }
 
 
-def _plain(value: Any) -> Any:
+def plain_value(value: Any) -> Any:
     """An option's value as JSON has it."""
     if isinstance(value, (np.generic, np.ndarray)):
         return value.tolist()
-    return [_plain(one) for one in value] if isinstance(value, (list, tuple)) else value
+    return [plain_value(one) for one in value] if isinstance(value, (list, tuple)) else value
 
 
 def dump(lines: Iterable[Line], out: IO[str]) -> None:
