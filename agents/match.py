@@ -196,7 +196,7 @@ def play_out(
         for number in np.unique(whose[running]):
             _answer(batch, agents[number], whose == number, actions, seed, pool)
         if moves is not None:
-            for row in np.flatnonzero(running):
+            for row in np.flatnonzero(running).tolist():
                 moves[row].append(int(actions[row]))
         batch.step(actions)
         truncated |= batch.truncated

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from openskill.models import PlackettLuce
+from openskill.models import PlackettLuce, PlackettLuceRating
 
 from agents.match import CONFIDENCE, Estimate, estimate, first_shares, margins, mean_places
 
@@ -70,13 +70,13 @@ class Results:
         return estimate(self._pairing_by_deal(agent, other))
 
     def seat_share(self, seat: int) -> Estimate:
-        """Share of first places of a seat, whoever sat there: with balanced seatings its advantage is that above 1/n."""
-        return estimate(_by_deal(self.deal, first_shares(self.standing)[:, [seat]], np.ones((len(self.deal), 1))))
+        """Share of first places of a seat, whoever sat there: what is above 1 / players is the seat's advantage."""
+        return estimate(_by_deal(self.deal, first_shares(self.standing)[:, [seat]]))
 
     @property
     def ended_by_rules(self) -> Estimate:
         """Share of games that the rules ended."""
-        return estimate(_by_deal(self.deal, 1.0 - self.truncated[:, None], np.ones((len(self.deal), 1))))
+        return estimate(_by_deal(self.deal, 1.0 - self.truncated[:, None].astype(np.float64)))
 
     def more_deals(self, agent: int, other: int) -> float:
         """How many further deals it takes to tell two agents apart by their pairing: 0 if the interval does it already.
@@ -106,11 +106,14 @@ class Results:
         return _by_deal(self.deal, (before + equal / 2).reshape(games, -1), meets.reshape(games, -1))
 
 
-def _by_deal(deal: NDArray[np.int64], values: NDArray[np.float64], counted: NDArray[np.generic]) -> NDArray[np.float64]:
-    """The mean of the counted values of each deal that has some, [deals]; values and counted are [games, n]."""
+def _by_deal(
+    deal: NDArray[np.int64], values: NDArray[np.float64], counted: NDArray[np.bool_] | None = None
+) -> NDArray[np.float64]:
+    """The mean of the counted values, [games, n], of each deal that has some, [deals]."""
     _, place = np.unique(deal, return_inverse=True)
-    total = np.bincount(place, (values * counted).sum(axis=1))
-    number = np.bincount(place, counted.astype(np.float64).sum(axis=1))
+    weights = np.ones_like(values) if counted is None else counted.astype(np.float64)
+    total = np.bincount(place, (values * weights).sum(axis=1))
+    number = np.bincount(place, weights.sum(axis=1))
     means: NDArray[np.float64] = total[number > 0] / number[number > 0]
     return means if len(means) else np.array([np.nan])
 
@@ -167,7 +170,6 @@ def _fitted(results: Results, games: NDArray[np.int64]) -> list[float]:
     return [float(rating.mu) for rating in ratings]
 
 
-def _mean_rating(model: PlackettLuce, ratings: Sequence[object]) -> object:
-    mu = [rating.mu for rating in ratings]  # type: ignore[attr-defined]
-    sigma = [rating.sigma for rating in ratings]  # type: ignore[attr-defined]
+def _mean_rating(model: PlackettLuce, ratings: Sequence[PlackettLuceRating]) -> PlackettLuceRating:
+    mu, sigma = [rating.mu for rating in ratings], [rating.sigma for rating in ratings]
     return model.rating(mu=sum(mu) / len(mu), sigma=sum(sigma) / len(sigma))

@@ -1,7 +1,7 @@
 """Who plays whom, where and on which deal: fixed before the first move of a tournament.
 
-Every line-up plays the same deals (duplicate play), each deal in the same set of seatings, so that neither the cards nor
-the seats favour anybody.
+Every line-up plays the same deals (duplicate play), each deal in the same set of seatings, so that neither the cards
+nor the seats favour anybody.
 """
 
 from __future__ import annotations
@@ -87,8 +87,9 @@ def seatings(players: int, order: str = "") -> list[Seating]:
 def balanced_seatings(players: int) -> list[Seating]:
     """Few seatings in which everybody sits equally often in each seat, and equally often after each other one.
 
-    The seat after the last is the first. They are some orders in which the steps from one seat's player to the
-    next one's, modulo n, are 1 … n - 1 equally often, with all players moved on by 0 … n - 1. There are 2, 6, 24, 20 and 30 for 2 … 6 players.
+    The seat after the last is the first. They are some orders in which the steps from one seat's player to the next
+    one's, modulo n, are 1 … n - 1 equally often, with all players moved on by 0 … n - 1. There are 2, 6, 24, 20 and 30
+    for 2 … 6 players.
     """
     count = 1
     while True:

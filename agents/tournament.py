@@ -197,7 +197,8 @@ class Folder:
         manifest    None: the one that lies there; else that one must be this one, or there is none yet
 
         A line that was written in part is left out, and so are those of a deal that is not complete; the next deal is
-        written over them. Raises ValueError if another tournament lies there or its lines do not fit the schedule, FileNotFoundError if none does.
+        written over them. Raises ValueError if another tournament lies there or its lines do not fit the schedule,
+        FileNotFoundError if none does.
         """
         self.path = Path(path)
         kept = self.path / MANIFEST
@@ -233,7 +234,7 @@ class Folder:
 
     @property
     def is_complete(self) -> bool:
-        return self.deals_done == self.manifest["deals"]
+        return bool(self.deals_done == self.manifest["deals"])
 
     def append(self, deal: Deal) -> None:
         """Write the next deal. Raises ValueError if it is another one, or if another run has written here meanwhile."""
@@ -242,7 +243,7 @@ class Folder:
         self._games.touch()
         with self._games.open("r+b") as file:
             if file.seek(0, os.SEEK_END) != self._size:
-                raise ValueError(f"{self._games} has been changed since this run read it: is it written by another one?")
+                raise ValueError(f"{self._games} has changed since this run read it: does another run write there?")
             file.truncate(self._whole)
             file.seek(self._whole)
             file.write("".join(f"{line}\n" for line in deal.lines).encode())
@@ -263,7 +264,7 @@ class Folder:
         return Results(labels(self.manifest), **columns, truncated=truncated)
 
     def verify(self) -> int:
-        """Replay all games by the rules alone, from their moves; how many there are. Raises ValueError at a false one."""
+        """Replay all games by the rules alone, from their moves; how many. Raises ValueError at a wrong one."""
         for line in self.lines:
             for _ in record(self.manifest, line):
                 pass

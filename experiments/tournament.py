@@ -136,6 +136,7 @@ def _on_ray(manifest: Manifest, left: range, arguments: Arguments) -> Iterator[D
 
 
 def _ray() -> Any:
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # a cluster started here reports to nobody
     try:
         import ray
     except ModuleNotFoundError:
@@ -187,6 +188,11 @@ def write_records(folder: Folder, numbers: tuple[int, ...], console: Console) ->
 # ------------------------------------------------------------------------------------------------- main
 
 
+def _title(manifest: Manifest) -> str:
+    names = ", ".join(labels(manifest))
+    return f"{manifest['game']}, {manifest['players']} players: {names}; {len(schedule_of(manifest)):,} games"
+
+
 def tell(folder: Folder, arguments: Arguments, console: Console) -> None:
     """Print the tables, and write the report beside the games."""
     made = report.make_report(folder.results, arguments.replicates)
@@ -200,9 +206,7 @@ def main(argv: list[str] | None = None) -> int:
     arguments = tyro.cli(Arguments, args=argv, prog="python -m experiments.tournament", description=__doc__)
     try:
         folder = open_folder(arguments)
-        games = len(schedule_of(folder.manifest))
-        console.print(f"{folder.manifest['game']}, {folder.manifest['players']} players: "
-                      f"{', '.join(labels(folder.manifest))}; {games:,} games, into {folder.path}", soft_wrap=True)  # fmt: skip
+        console.print(f"{_title(folder.manifest)}, into {folder.path}", soft_wrap=True)
         if arguments.verify != "no":
             verify(folder, arguments, console)
         else:
