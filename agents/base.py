@@ -101,9 +101,12 @@ def make_agent(game: str, name: str) -> Agent | SearchAgent:
 
 
 def file_of(name: str) -> str | None:
-    """The file of an agent that has one, as its name gives it."""
-    kind, _, path = name.partition(":")
-    return path if kind in ("priority", "ppo") else None
+    """The file of an agent that has one, as its name gives it: its list, its network, or that of its values."""
+    kind, _, rest = name.partition(":")
+    if kind in ("priority", "ppo"):
+        return rest
+    settings = dict(setting.partition("=")[::2] for setting in rest.split(","))
+    return settings.get("value") or None
 
 
 def check_actions(actions: Any, action_mask: NDArray[np.int8]) -> NDArray[np.int64]:

@@ -16,10 +16,15 @@ if TYPE_CHECKING:
 class FlatMonteCarloAgent(Searcher):
     """Plays out as often after each action, from the same redraws for all of them.
 
-    There are no nodes, so the plan's exploration, growth and first child mean nothing.
+    There are no nodes, so the plan's exploration, growth and first child mean nothing. Raises ValueError for a value.
     """
 
     kind: ClassVar[str] = "flat_mc"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.value:
+            raise ValueError("flat_mc asks no network for values; ismcts does")
 
     def choices(self, simulator: Simulator) -> Choices:
         """What the playouts say about each action."""

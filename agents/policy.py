@@ -94,15 +94,7 @@ class PolicyAgent:
     @classmethod
     def read(cls, game: str, path: str | Path) -> PolicyAgent:
         """The agent of a checkpoint. Raises CheckpointError if it is damaged or for another game."""
-        tensors, facts = read_checkpoint(path)
-        check_game(path, facts, game)
-        weights = {name[7:]: tensor for name, tensor in tensors.items() if name.startswith("policy.")}
-        try:
-            policy = Policy(game, int(facts["hidden"]))
-            policy.load_state_dict(weights)
-        except (KeyError, RuntimeError) as error:
-            raise CheckpointError(f"{path}: it holds no policy of this kind") from error
-        return cls(policy, f"ppo:{Path(path).stem}")
+        return cls(read_policy(game, path), f"ppo:{Path(path).stem}")
 
     def restart(self, seed: int) -> None:
         """Begin the generator of sampled actions anew."""
@@ -144,6 +136,28 @@ def _one_thread() -> Iterator[None]:
             yield
         finally:
             torch.set_num_threads(threads)
+
+
+class ValueFunction:
+    """What a policy's network makes of positions for all seats; a searcher that cuts its playouts off may ask it.
+
+    It was trained on what seats see when they are to move; other seats' values are what it makes of the same cells.
+    """
+
+    def __init__(self, policy: Policy) -> None:
+        self._policy = policy
+
+    @classmethod
+    def read(cls, game: str, path: str | Path) -> ValueFunction:
+        """That of a checkpoint. Raises CheckpointError if it is damaged or for another game."""
+        return cls(read_policy(game, path))
+
+    def __call__(self, observation: NDArray[np.int16]) -> NDArray[np.float64]:
+        """Values float64 [n, seats], within -1 … 1, of observations int16 [n, seats, cells]."""
+        with _one_thread(), torch.no_grad():
+            values = self._policy.values(torch.from_numpy(observation.reshape(-1, observation.shape[-1])))
+        clipped: NDArray[np.float64] = np.clip(values.numpy().astype(np.float64), -1, 1)
+        return clipped.reshape(observation.shape[:-1])
 
 
 # ----------------------------------------------------------------------------------------------- checkpoints
@@ -194,6 +208,19 @@ def read_checkpoint(path: str | Path) -> tuple[dict[str, Tensor], dict[str, Any]
     if facts.get("format") != FORMAT:
         raise CheckpointError(f"{path}: format {facts.get('format')!r}; this version reads {FORMAT}")
     return tensors, facts
+
+
+def read_policy(game: str, path: str | Path) -> Policy:
+    """The network of a checkpoint. Raises CheckpointError if it is damaged or for another game."""
+    tensors, facts = read_checkpoint(path)
+    check_game(path, facts, game)
+    weights = {name[7:]: tensor for name, tensor in tensors.items() if name.startswith("policy.")}
+    try:
+        policy = Policy(game, int(facts["hidden"]))
+        policy.load_state_dict(weights)
+    except (KeyError, RuntimeError) as error:
+        raise CheckpointError(f"{path}: it holds no policy of this kind") from error
+    return policy
 
 
 def game_facts(game: str) -> dict[str, Any]:

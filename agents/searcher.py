@@ -24,6 +24,8 @@ class Searcher:
     roots          searches that go on beside one another and are added up: the moves depend on it
     threads        that share the roots; the moves do not depend on it
     plan           how playouts go, see pepperenvs.drivers.tree.Plan
+    value          checkpoint of a network (agents/policy.py) that values positions in which playouts are cut off by the
+                   plan's depth; "": they are valued as if the game ended there
 
     Raises ValueError for a number out of range.
     """
@@ -33,6 +35,7 @@ class Searcher:
     roots: int = 1
     threads: int = 1
     plan: Plan = field(default_factory=Plan)
+    value: str = ""
 
     kind: ClassVar[str]
     scripted: ClassVar[str | None] = None
@@ -42,6 +45,8 @@ class Searcher:
             raise ValueError("either simulations or milliseconds must be above 0, and the other one 0")
         if self.roots < 1 or self.threads < 1:
             raise ValueError("roots and threads must be at least 1")
+        if self.value and self.plan.depth is None:
+            raise ValueError("a value is asked where playouts are cut off: give a depth too")
 
     @classmethod
     def parse(cls: type[S], text: str) -> S:
@@ -59,10 +64,12 @@ class Searcher:
             name, _, value = setting.partition("=")
             if name in ("roots", "threads"):
                 given[name] = _number(int, value)
+            elif name == "value":
+                given[name] = value
             elif name in _PLAN:
                 planned[name] = _PLAN[name](value)
             else:
-                known = ", ".join(["roots", "threads", *_PLAN])
+                known = ", ".join(["roots", "threads", "value", *_PLAN])
                 raise ValueError(f"{cls.kind}: there is no setting {name!r}; there are {known}")
         return cls(**given, plan=Plan(**planned))
 
@@ -76,6 +83,7 @@ class Searcher:
             value = getattr(self.plan, one.name)
             if value != getattr(usual, one.name):
                 parts.append(f"{one.name}={value:g}" if isinstance(value, float) else f"{one.name}={value}")
+        parts += [f"value={self.value}"] if self.value else []
         return f"{self.kind}:{','.join(parts)}"
 
     def search(self, simulator: Simulator) -> int:
@@ -117,6 +125,7 @@ _PLAN: dict[str, Callable[[str], Any]] = {
     "outcomes": str,
     "exploration": _float,
     "growth": _float,
+    "first_share": _float,
     "utility": str,
     "caution": _float,
 }

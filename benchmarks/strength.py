@@ -8,7 +8,6 @@ first places, alone 1/2.
 
 from __future__ import annotations
 
-import math
 import os
 import sys
 from collections.abc import Sequence
@@ -20,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.base import Agent, SearchAgent, make_agent
-from agents.match import CONFIDENCE, Estimate, play_match
+from agents.match import Estimate, estimate, play_match
 from benchmarks import journal
 from benchmarks.conditions import arguments
 from pepperenvs import make_batch
@@ -49,7 +48,7 @@ class Contest:
 
     challenger, opponent    as agents.base.make_agent names them; a file's path is relative to the checkout
     long, quick             bounds of the long match and of the quick one
-    share                   of the usual number of deals, for players that think long
+    deals, quick_deals      how many each has; 0: it has no quick one
     """
 
     game: str
@@ -58,10 +57,11 @@ class Contest:
     opponent: str
     long: Bounds
     quick: Bounds
-    share: float = 1.0
+    deals: int = DEALS
+    quick_deals: int = QUICK_DEALS
 
 
-CONTESTS = (
+BOTS = (
     Contest("heat_guess_v0", 1, "bot", "random", Bounds(0.99, 1.4), Bounds(0.95, 1.2)),
     Contest("heat_guess_v0", 2, "bot", "random", Bounds(0.99, 11.5), Bounds(0.95, 10.0)),
     Contest("heat_guess_v0", 3, "bot", "random", Bounds(0.99, 9.4), Bounds(0.95, 8.5)),
@@ -100,6 +100,36 @@ CONTESTS = (
     Contest("pick_a_pepper_v0", 3, SHED_ONLY, "random", Bounds(0.98, 27.0), Bounds(0.94, 25.0)),
     Contest("pick_a_pepper_v0", 4, SHED_ONLY, "random", Bounds(0.98, 24.0), Bounds(0.94, 22.0)),
 )
+
+# Searchers think long, so they play fewer deals, and most of them none in the quick run. They want first places, and
+# take points as they come. Where a bound lies below equality the scripted player is not beaten, or hardly.
+ANY = -1000.0  # points
+
+
+def _search(game: str, players: int, challenger: str, opponent: str, first_places: float, deals: int,
+            quick: float = 0.0, quick_deals: int = 0) -> Contest:  # fmt: skip
+    return Contest(
+        game, players, challenger, opponent, Bounds(first_places, ANY), Bounds(quick, ANY), deals, quick_deals
+    )
+
+
+SEARCHERS = (
+    _search("pick_a_pepper_v0", 3, "ismcts:1000", "bot", 0.75, 100, 0.55, 10),
+    _search("peppers_of_the_caribbean_v0", 2, "ismcts:1000", "random", 0.95, 50, 0.8, 6),
+    _search("you_wish_v0", 3, "ismcts:1000", "random", 0.9, 50, 0.7, 10),
+    _search("peppers_of_the_caribbean_v0", 2, "ismcts:1000", "bot", 0.5, 60),
+    _search("potion_contest_v0", 2, "ismcts:1000", "bot", 0.6, 20),
+    _search("scoville_v0", 2, "ismcts:1000", "bot", 0.7, 20),
+    _search("heat_guess_v0", 2, "ismcts:1000", "bot", 0.45, 500),
+    _search("you_wish_v0", 3, "ismcts:1000", "bot", 0.3, 100),
+    _search("pickled_peppers_v0", 2, "ismcts:1000", "bot", 0.4, 100),
+    _search("jungle_v0", 2, "ismcts:1000", "bot", 0.4, 60),
+    _search("pick_a_pepper_v0", 2, "ismcts:1000", "ismcts:100", 0.5, 60),
+    _search("pick_a_pepper_v0", 2, "ismcts:10000", "ismcts:1000", 0.5, 60),
+    _search("peppers_of_the_caribbean_v0", 2, "ismcts:1000", "ismcts:100", 0.5, 60),
+    _search("peppers_of_the_caribbean_v0", 2, "ismcts:10000", "ismcts:1000", 0.5, 30),
+)
+CONTESTS = BOTS + SEARCHERS
 
 
 @dataclass(frozen=True)
@@ -182,7 +212,7 @@ def _play_alone(
     utility, truncated, length = _alone(contest.game, agents[0], deals)
     difference = utility - _alone(contest.game, agents[1], deals)[0]
     shares = (np.sign(difference) + 1) / 2
-    return Outcome(contest, (agents[0].name, agents[1].name), deals, bounds, _estimate(shares), _estimate(difference),
+    return Outcome(contest, (agents[0].name, agents[1].name), deals, bounds, estimate(shares), estimate(difference),
                    1.0 - float(truncated.mean()), float(length.mean()))  # fmt: skip
 
 
@@ -198,27 +228,22 @@ def _alone(
     return batch.final_utility[:, 0], truncated, batch.final_length
 
 
-def _estimate(values: NDArray[np.float64]) -> Estimate:
-    """Mean and interval of one value a deal."""
-    return Estimate(float(values.mean()), float(CONFIDENCE * values.std(ddof=1) / math.sqrt(len(values))))
-
-
 # ---------------------------------------------------------------------------------------------------- main
 
 
 def main(argv: Sequence[str] | None = None, results: Path = STRENGTH, deals: int | None = None) -> int:
     """Play the contests of the games asked for. Exit status 1 if a bound is missed.
 
-    deals    of each contest; None: DEALS, or QUICK_DEALS
+    deals    of each contest at most; None: as many as each has
     """
     argv = sys.argv[1:] if argv is None else argv
     given = arguments("benchmarks.strength", __doc__, argv)
-    deals = deals or (QUICK_DEALS if given.quick else DEALS)
     outcomes = []
     for contest in CONTESTS:
-        if contest.game in given.games:
-            number = max(2, round(deals * contest.share))
-            outcomes.append(play(contest, number, contest.quick if given.quick else contest.long))
+        number = contest.quick_deals if given.quick else contest.deals
+        if contest.game in given.games and number:
+            bounds = contest.quick if given.quick else contest.long
+            outcomes.append(play(contest, min(number, deals or number), bounds))
             print(outcomes[-1].line(), flush=True)
     facts = {"seed": SEED, "matches": [outcome.as_json() for outcome in outcomes]}
     journal.append(results, "benchmarks.strength", argv, facts)

@@ -344,10 +344,21 @@ def test_every_game_and_number_of_players_has_a_match_of_the_bot_against_random_
 
 
 def test_quick_bounds_are_weaker_and_all_are_above_chance() -> None:
-    for contest in strength.CONTESTS:
+    for contest in strength.BOTS:
         chance = 1 / max(2, contest.players)
         assert chance < contest.quick.first_places <= contest.long.first_places <= 1, contest
         assert 0 < contest.quick.margin <= contest.long.margin, contest
+
+
+def test_searchers_beat_the_bot_in_four_games_and_get_better_with_their_budget() -> None:
+    beaten = [contest.game for contest in strength.SEARCHERS
+              if contest.opponent == "bot" and contest.long.first_places >= 1 / contest.players]  # fmt: skip
+    assert len(set(beaten)) >= 4
+    budgets = [(contest.challenger, contest.opponent) for contest in strength.SEARCHERS
+               if contest.opponent.startswith("ismcts") and contest.long.first_places >= 0.5]  # fmt: skip
+    assert budgets.count(("ismcts:1000", "ismcts:100")) == budgets.count(("ismcts:10000", "ismcts:1000")) == 2
+    for contest in strength.SEARCHERS:
+        assert contest.quick.first_places <= contest.long.first_places <= 1, contest
 
 
 @pytest.mark.parametrize(
@@ -362,13 +373,14 @@ def test_bounds_hold_if_both_intervals_lie_above(share: float, margin: float, ho
 
 def test_contests_are_played_and_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "strength.jsonl"
-    strength.main(["--quick"], path, deals=5)
+    strength.main(["--quick"], path, deals=2)
     (line,) = lines(path)
     check_is_public(path)
-    assert [*line][-2:] == ["seed", "matches"] and len(line["matches"]) == len(strength.CONTESTS)
-    assert {match["challenger"] for match in line["matches"]} == {"bot", "shed-only"}
-    assert all(match["games"] == 5 * match["players"] for match in line["matches"])
-    assert len(capsys.readouterr().out.splitlines()) == len(strength.CONTESTS)
+    played = [contest for contest in strength.CONTESTS if contest.quick_deals]
+    assert [*line][-2:] == ["seed", "matches"] and len(line["matches"]) == len(played)
+    assert {match["challenger"] for match in line["matches"]} == {"bot", "shed-only", "ismcts:1000"}
+    assert all(match["games"] == 2 * match["players"] for match in line["matches"])
+    assert len(capsys.readouterr().out.splitlines()) == len(played)
 
 
 def test_the_same_contest_has_the_same_outcome() -> None:

@@ -3,15 +3,18 @@
 import dataclasses
 import functools
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
-from agents.base import SearchAgent, make_agent
+from agents.base import SearchAgent, file_of, make_agent
 from agents.flat_mc import FlatMonteCarloAgent
 from agents.ismcts import ISMCTSAgent
 from agents.match import play_match
+from agents.policy import Policy, game_facts, write_checkpoint
 from pepperenvs.core.jit import PURE_PYTHON
 from pepperenvs.core.state import OVER
 from pepperenvs.drivers._search import HASTE, NO_NODE
@@ -200,6 +203,18 @@ def test_the_first_child_is_the_bots_move(game: str) -> None:
         assert tree.choices().actions.tolist() == [match.game.bot(match.states, HERE)]
 
 
+def test_the_first_child_gets_its_share_however_it_fares(game: str) -> None:
+    match = next(positions(game))
+    for share in (0.0, 0.3):
+        tree = Tree(looked(match), Plan(rollout="random", depth=0, first_share=share, growth=0.0))
+        tree.grow(20)
+        tree._nodes["total"][0, 1] = -1e6  # the first child has lost, and lost again
+        before = int(tree._nodes["visits"][0, 1])
+        tree.grow(200)
+        visits = int(tree._nodes["visits"][0, 1])
+        assert visits == before if share == 0 else visits >= 0.3 * 220 - 1
+
+
 def test_positions_valued_by_a_function(game: str) -> None:
     """As good for the seat that stands first as can be: the function is asked for what all seats see."""
     match = next(positions(game))
@@ -210,13 +225,45 @@ def test_positions_valued_by_a_function(game: str) -> None:
         return np.repeat([[0.25] * match.game.spec.max_seats], len(seen), axis=0)
 
     tree = Tree(looked(match), Plan(depth=0), roots=4)
-    tree.grow_by(40, evaluate)
+    tree.grow(40, evaluate)
     choices = tree.choices()
     assert tree.iterations == 40 and choices.visits.sum() == 40
     assert {seen.shape[1:] for seen in asked} == {(match.game.spec.max_seats, match.game.spec.layout.size)}
     assert choices.values.max() == pytest.approx(0.25)
     first = asked[0][0]
     assert (first[match.num_seats :] == 0).all() and (first[: match.num_seats] != 0).any(axis=1).all()
+
+
+def test_a_network_values_positions(tmp_path: Path) -> None:
+    """The search asks it where playouts are cut off, and takes its word: here, that more points ahead are better."""
+    match = next(positions(HEAT_GUESS))
+    policy = Policy(HEAT_GUESS, 8)
+    network = tmp_path / "network.safetensors"
+    weights = {f"policy.{name}": tensor for name, tensor in policy.state_dict().items()}
+    write_checkpoint(network, weights, {**game_facts(HEAT_GUESS), "hidden": 8})
+    agent = make_agent(HEAT_GUESS, f"ismcts:60,roots=3,depth=0,value={network}")
+    assert isinstance(agent, ISMCTSAgent) and file_of(agent.name) == str(network)
+    choices = agent.choices(looked(match, 7))
+    tree = Tree(looked(match, 7), agent.plan, 3)
+    tree.grow(60, lambda seen: np.clip(values_of(policy, seen), -1, 1))
+    assert choices.visits.tolist() == tree.choices().visits.tolist()
+    assert np.allclose(choices.values, tree.choices().values, atol=1e-5)
+    without = make_agent(HEAT_GUESS, "ismcts:60,roots=3,depth=0")
+    assert isinstance(without, ISMCTSAgent) and not np.allclose(
+        without.choices(looked(match, 7)).values, choices.values
+    )
+
+
+def values_of(policy: Policy, seen: np.ndarray) -> np.ndarray:
+    """Seat by seat."""
+    with torch.no_grad():
+        return np.stack([policy.values(torch.from_numpy(seen[:, seat])).numpy() for seat in range(seen.shape[1])], 1)
+
+
+def test_iterations_are_shared_out_among_roots_that_ask_a_function() -> None:
+    tree = Tree(looked(next(positions(HEAT_GUESS))), Plan(depth=0), roots=4)
+    tree.grow(10, lambda seen: np.zeros((len(seen), seen.shape[1])))
+    assert tree.iterations == 10 and tree.choices().visits.sum() == 10
 
 
 @pytest.mark.nojit
@@ -254,7 +301,8 @@ def test_names_are_read_and_written(name: str) -> None:
      ("ismcts:10,rollout=best", "rollout must be"), ("ismcts:10,depth=-1", "depth must not"),
      ("ismcts:10,speed=9", "no setting 'speed'"), ("ismcts:10,utility=score", "no common scale"),
      ("ismcts:10,growth=-1", "must not be negative"),
-     ("ismcts:10,caution=-1", "must not be negative"), ("flat_mc:10,depth=x", "no number")],
+     ("ismcts:10,value=it.safetensors", "give a depth"), ("flat_mc:10,depth=3,value=it.safetensors", "no network"),
+     ("ismcts:10,first_share=1", "first_share must be"), ("ismcts:10,caution=-1", "must not be negative"), ("flat_mc:10,depth=x", "no number")],
 )  # fmt: skip
 def test_a_name_that_means_nothing_is_refused(name: str, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):

@@ -26,28 +26,34 @@ from pepperenvs.drivers._kernels import BOT
 # A game's kernels.
 step = legal_actions = observe = resample_hidden = bot = solitaire = conclude = slot
 # Templates that others are built from.
-settle = add_child = choose_child = outcome_child = descend = appraise = credit = slot
+settle = add_child = logarithm = choose_child = outcome_child = descend = appraise = credit = slot
 
 MAX_DEPTH = 400  # from the root to the deepest node that has children
 NO_NODE = -1
 NO_ACTION = -1
+NO_ITERATION = -(2**31)  # a depth
 
 # An early end counts a little more than a late one of the same result: a searcher that is sure to win ends the game,
 # one that is sure to lose does not hurry. After n moves a result counts 1 - HASTE * n / (n + HALF_HASTE) times.
 HASTE, HALF_HASTE = 0.05, 100.0
 
-# Of what a seat sees a number below 2 ** 31, which a node has room for: two outcomes of a move are hardly ever taken
-# for the same. The products stay below 2 ** 63.
-HASH_FACTOR, HASH_MASK = 1_103_515_245, 2**31 - 1
+# Of what a seat sees a number below 2 ** 31, which a node has room for: the sum of its cells, each with a factor that
+# looks random, modulo a prime. Two outcomes of a move are hardly ever taken for the same. The sum stays below 2 ** 63.
+# There are factors for 2 ** 13 cells, then the first ones come again.
+PRIME = 2**31 - 1
+FACTORS = np.array([pow(16807, place + 1, PRIME) for place in range(8192)], np.int64)
+
+LOGARITHMS = np.log(np.maximum(np.arange(4096), 1))
 
 
-def choose_child(nodes, used, node, seat, ids, count, suggestion, marks, exploration, growth, stream):
+def choose_child(nodes, used, node, seat, ids, count, suggestion, marks, exploration, growth, share, stream):
     """The child to go on to: a new one if there may be one more, else that of the highest upper confidence bound.
 
     ids, count     the legal actions
     suggestion     the action of the first child, or NO_ACTION
     marks          int64 [actions + 1]; its last cell counts the calls, so that it need not be cleared
     growth         a node may have n children once it has been visited n ** growth times; 0 tries all before any twice
+    share          of the visits, which the first child gets at least
     returns        a node; `used` has grown by one if it is new
     """
     marks[-1] += 2
@@ -62,7 +68,9 @@ def choose_child(nodes, used, node, seat, ids, count, suggestion, marks, explora
             marks[one.action] = tried
             num_tried += 1
             one.chances += 1
-            bound = one.total[seat] / one.visits + exploration * math.sqrt(math.log(one.chances) / one.visits)
+            bound = one.total[seat] / one.visits + exploration * math.sqrt(logarithm(one.chances) / one.visits)
+            if one.sibling == NO_NODE and one.visits < share * nodes[node].visits:
+                bound = math.inf
             if bound > highest:
                 best, highest = child, bound
         child = one.sibling
@@ -80,14 +88,20 @@ def choose_child(nodes, used, node, seat, ids, count, suggestion, marks, explora
     return np.int64(add_child(nodes, used, node, action))
 
 
+def logarithm(number):
+    """The natural logarithm of a number from 1 on; small ones are looked up."""
+    return LOGARITHMS[number] if number < len(LOGARITHMS) else math.log(number)
+
+
 def outcome_child(nodes, used, node, seen):
     """The child of a move that stands for what the searching seat sees after it; NO_NODE if there is no room for it.
 
     seen    int16 [cells], its observation
     """
     key = np.int64(0)
-    for cell in seen:
-        key = (key * HASH_FACTOR + np.int64(cell)) & HASH_MASK
+    for place in range(len(seen)):
+        key += np.int64(seen[place]) * FACTORS[place & (len(FACTORS) - 1)]
+    key %= PRIME
     child = nodes[node].child
     while child != NO_NODE:
         if nodes[child].action == key:
@@ -118,12 +132,13 @@ def descend(roots, works, index, word, action, nodes, used, ids, marks, path, st
     path      receives the nodes that were visited, the root first
     seen      int16 [cells], scratch space for what the searching seat sees
     plan      who plays after the tree, RANDOM or BOT, and for how many moves; whether a node's first child is the bot's
-              move, BOT, or a random one; whether outcomes have nodes; exploration and growth, see `choose_child`
+              move, BOT, or a random one; whether outcomes have nodes; exploration, growth, and the share of the root's
+              first child, see `choose_child`
     returns   the number of nodes below the root
 
     The kernels have one call site each, though it makes the loop harder to read: LLVM optimises them at every one.
     """
-    policy, left, prior, splits, exploration, growth = plan
+    policy, left, prior, splits, exploration, growth, share = plan
     works[index] = roots[0]
     state = works[index]
     state.rng[0] = word
@@ -144,8 +159,9 @@ def descend(roots, works, index, word, action, nodes, used, ids, marks, path, st
                 count = legal_actions(state, ids)
             if is_inside:
                 node = choose_child(
-                    nodes, used, node, state.to_move, ids, count, action, marks, exploration, growth, stream
-                )
+                    nodes, used, node, state.to_move, ids, count, action, marks, exploration, growth,
+                    0.0 if depth > 0 else share, stream
+                )  # fmt: skip
                 if node == NO_NODE:  # no room for another
                     is_inside, node, action = False, np.int64(0), np.int64(NO_ACTION)
                     continue
@@ -239,5 +255,6 @@ def credit_at(trees, depths):
     """Add the values of the iterations that `iterate_at` left as they were."""
     nodes, _, _, _, paths, _, _, values = trees
     for root in range(len(depths)):
-        depth = depths[root] if depths[root] >= 0 else -1 - depths[root]
-        credit(nodes[root], paths[root], depth, values[root])
+        if depths[root] != NO_ITERATION:
+            depth = depths[root] if depths[root] >= 0 else -1 - depths[root]
+            credit(nodes[root], paths[root], depth, values[root])

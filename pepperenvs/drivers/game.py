@@ -67,7 +67,7 @@ class Game:
     @functools.cached_property
     def _given_to_searches(self) -> dict[str, Any]:
         given = dict(self._given)
-        for name in ("add_child", "choose_child", "outcome_child", "descend", "appraise", "credit"):
+        for name in ("add_child", "logarithm", "choose_child", "outcome_child", "descend", "appraise", "credit"):
             given[name] = jit.bind(getattr(_search, name), self._folder, **given)
         return given
 

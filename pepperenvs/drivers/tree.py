@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from pepperenvs.core import rng
 from pepperenvs.core import utility as utilities
 from pepperenvs.drivers._kernels import BOT, RANDOM
-from pepperenvs.drivers._search import MAX_DEPTH, NO_ACTION, NO_NODE
+from pepperenvs.drivers._search import MAX_DEPTH, NO_ACTION, NO_ITERATION, NO_NODE
 from pepperenvs.drivers.search import Simulator
 
 POLICIES = {"random": RANDOM, "bot": BOT}
@@ -53,6 +53,8 @@ class Plan:
     exploration    weight of the exploration term; values lie in [-1, 1]
     growth         a node may have n children once it has been visited n ** growth times; 0: every child is tried before
                    any is visited again
+    first_share    of the root's visits, which its first child gets at least. It is what the others are compared with;
+                   without a share, a few unlucky visits at the beginning can rule it out for good
     utility        "rank" or "win", what the seats want
     caution        an action is played instead of the scripted player's only if its value is higher by so many standard
                    errors, taking values to spread by 1; 0: always the best one found
@@ -64,6 +66,7 @@ class Plan:
     outcomes: str = "seen"
     exploration: float = 0.7
     growth: float = 2.0
+    first_share: float = 0.1
     utility: str = utilities.DEFAULT
     caution: float = 1.0
 
@@ -77,15 +80,18 @@ class Plan:
             raise ValueError(f"depth must not be negative, got {self.depth}")
         if min(self.exploration, self.growth, self.caution) < 0:
             raise ValueError("exploration, growth and caution must not be negative")
+        if not 0 <= self.first_share < 1:
+            raise ValueError(f"first_share must be at least 0 and below 1, not {self.first_share}")
         if utilities.kind_number(self.utility) == utilities.SCORE:
             raise ValueError("utility must be 'rank' or 'win': points have no common scale")
 
     @property
-    def numbers(self) -> tuple[int, int, int, int, float, float]:
+    def numbers(self) -> tuple[int, int, int, int, float, float, float]:
         """As kernels take it."""
         depth = TO_THE_END if self.depth is None else self.depth
         policies = POLICIES[self.rollout], depth, POLICIES[self.first_child]
-        return *policies, int(self.outcomes == "seen"), float(self.exploration), float(self.growth)
+        weights = float(self.exploration), float(self.growth), float(self.first_share)
+        return *policies, int(self.outcomes == "seen"), *weights
 
 
 @dataclass(frozen=True)
@@ -222,18 +228,27 @@ def _shares(total: int, parts: int) -> list[int]:
 class Tree(Search):
     """A tree search over information sets, the same move for the same knowledge (see drivers/_search.py)."""
 
-    def grow(self, iterations: int) -> None:
-        """So many iterations in all, shared out among the roots."""
+    def grow(self, iterations: int, evaluate: Evaluate | None = None) -> None:
+        """So many iterations in all, shared out among the roots.
+
+        evaluate    values the last positions of iterations in which the game goes on: float64 [n, MAX_SEATS] of
+                    observations int16 [n, MAX_SEATS, cells], where absent seats see zeros; it is called with as many
+                    positions as there are roots at most. None: they are valued as if the game ended there
+        """
         shares = _shares(iterations, self.num_roots)
         self._make_room(max(shares))
-        self._iterate(_NO_FIRST_ACTION, shares, self._totals)
+        if evaluate is None:
+            self._iterate(_NO_FIRST_ACTION, shares, self._totals)
+            return
+        for done in range(max(shares)):
+            self._grow_once([int(done < share) for share in shares], evaluate)
 
-    def grow_for(self, seconds: float) -> int:
+    def grow_for(self, seconds: float, evaluate: Evaluate | None = None) -> int:
         """Iterations for so long, by the clock; returns how many. How many there are depends on the machine."""
         end, done, chunk = time.perf_counter() + seconds, 0, self.num_roots
         while True:
             begun = time.perf_counter()
-            self.grow(chunk)
+            self.grow(chunk, evaluate)
             done += chunk
             now = time.perf_counter()
             if now >= end:
@@ -241,23 +256,20 @@ class Tree(Search):
             pace = max(now - begun, 1e-6) / chunk
             chunk = max(1, min(2 * chunk, int(min(_CHUNK_SECONDS, end - now) / pace)))
 
-    def grow_by(self, iterations: int, evaluate: Evaluate) -> None:
-        """So many iterations in all whose last positions, if the game goes on there, are valued by a function.
-
-        evaluate    float64 [n, MAX_SEATS] of observations int16 [n, MAX_SEATS, cells], where absent seats see zeros;
-                    called with as many positions as there are roots at most
-        """
-        rounds = -(-iterations // self.num_roots)
-        self._make_room(rounds)
-        shape = (self.num_roots, self._game.spec.max_seats, self._game.spec.layout.size)
-        seen, values = np.zeros(shape, np.int16), self._buffers[-1]
+    def _grow_once(self, rounds: list[int], evaluate: Evaluate) -> None:
+        """One iteration of each root, or none."""
+        seen, values = self._observations, self._buffers[-1]
+        self._depths.fill(NO_ITERATION)
+        self._iterate(_NO_FIRST_ACTION, rounds, self._totals, seen)
+        goes_on = self._depths >= 0
+        if goes_on.any():
+            values[goes_on] = evaluate(seen[goes_on])
         credit = self._game.search_entry("credit_at", self._trees, self._depths)
-        for _ in range(rounds):
-            self._iterate(_NO_FIRST_ACTION, [1] * self.num_roots, self._totals, seen)
-            goes_on = self._depths >= 0
-            if goes_on.any():
-                values[goes_on] = evaluate(seen[goes_on])
-            credit(self._trees, self._depths)
+        credit(self._trees, self._depths)
+
+    @functools.cached_property
+    def _observations(self) -> NDArray[np.int16]:
+        return np.zeros((self.num_roots, self._game.spec.max_seats, self._game.spec.layout.size), np.int16)
 
     @property
     def iterations(self) -> int:
