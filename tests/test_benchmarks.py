@@ -4,6 +4,7 @@ import getpass
 import json
 import re
 import socket
+import sys
 import tempfile
 import time
 import tomllib
@@ -26,6 +27,7 @@ from benchmarks import (
     run,
     strength,
 )
+from benchmarks.peers import search as peers_search
 from pepperenvs import bench, cli, registry
 from pepperenvs.bench import AuditError, Figure
 from pepperenvs.drivers.aec import Env, RawEnv
@@ -194,7 +196,7 @@ def test_scripts_run_alone(script: Any, monkeypatch: pytest.MonkeyPatch, capsys:
 
 
 @pytest.mark.parametrize(
-    "script", [bench_steps, bench_threads, bench_first_call, bench_search, bench_training, run, strength]
+    "script", [bench_steps, bench_threads, bench_first_call, bench_search, bench_training, peers_search, run, strength]
 )
 def test_scripts_refuse_what_is_no_game(script: Any, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as refused:
@@ -207,6 +209,21 @@ def test_searches_are_measured() -> None:
     kinds = [f"{figure}_{policy}" for policy in ("bot", "random") for figure in ("iterations", "iteration_cost")]
     assert [*figures] == ["playouts", "playouts_ratio", *kinds]
     assert all(value > 0 for value in figures.values())
+
+
+def test_searches_are_measured_beside_those_of_openspiel(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "search.jsonl"
+    assert peers_search.main([GAME], path, SHORTEST) == 0
+    (line,) = lines(path)
+    check_is_public(path)
+    assert line["figures"][GAME].keys() == {"iterations_bot", "iterations_random"}
+    if "is not installed" not in capsys.readouterr().out:
+        assert line["figures"]["OpenSpiel hearts"]["iterations_random"]["median"] > 0
+        monkeypatch.setitem(sys.modules, "pyspiel", None)
+        assert peers_search.main([GAME], path, SHORTEST) == 0
+        assert lines(path)[1]["figures"].keys() == {GAME} and "is not installed" in capsys.readouterr().out
 
 
 def test_import_is_measured_in_a_child() -> None:
@@ -321,7 +338,9 @@ def check_is_public(path: Path) -> None:
         )
 
 
-@pytest.mark.parametrize("path", [pytest.param(path, id=path.name) for path in (run.STEPS, strength.STRENGTH)])
+@pytest.mark.parametrize(
+    "path", [pytest.param(path, id=path.name) for path in (run.STEPS, strength.STRENGTH, peers_search.SEARCH)]
+)
 def test_published_results_are_public(path: Path) -> None:
     if path.exists():
         check_is_public(path)

@@ -302,7 +302,8 @@ def test_names_are_read_and_written(name: str) -> None:
      ("ismcts:10,speed=9", "no setting 'speed'"), ("ismcts:10,utility=score", "no common scale"),
      ("ismcts:10,growth=-1", "must not be negative"),
      ("ismcts:10,value=it.safetensors", "give a depth"), ("flat_mc:10,depth=3,value=it.safetensors", "no network"),
-     ("ismcts:10,first_share=1", "first_share must be"), ("ismcts:10,caution=-1", "must not be negative"), ("flat_mc:10,depth=x", "no number")],
+     ("ismcts:10,first_share=1", "first_share must be"),
+     ("ismcts:10,caution=-1", "must not be negative"), ("flat_mc:10,depth=x", "no number")],
 )  # fmt: skip
 def test_a_name_that_means_nothing_is_refused(name: str, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
