@@ -1,9 +1,9 @@
-"""Iterations a second of information-set tree searches, ours and OpenSpiel's compiled one, appended to results/search.jsonl.
+"""Iterations a second of information-set tree searches, ours and OpenSpiel's compiled one; see results/search.jsonl.
 
 Both search from the middle of a game, on one core, by process CPU time, and play each iteration to the end of the game:
-ours by the scripted player and at random, OpenSpiel's at random. The games are not the same, and their lengths differ by
-an order of magnitude, so that the figures say what a search may be given, not which code is quicker: for that look at
-the games of like length.
+ours by the scripted player and at random, OpenSpiel's at random. The games are not the same, and their lengths differ
+by an order of magnitude, so the figures say what a search may be given, not which code is quicker: for that compare
+games of like length.
 """
 
 from __future__ import annotations
