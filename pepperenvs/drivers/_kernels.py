@@ -261,8 +261,9 @@ def begin(states, index, blanks, variant, lineup, rng):
 
 
 def batch_step(
-    first, stop, states, actions, chosen, blanks, variants, lineup, streams, views, seats, kind, autoreset, results
-):
+    first, stop, states, actions, chosen, blanks, variants, lineup, streams, views, seats, kind, autoreset, results,
+    finals
+):  # fmt: skip
     """One step of the games first .. stop-1 whose `chosen` cell is not 0: play on until somebody is asked, then show.
 
     actions    RESTART begins a new game
@@ -272,6 +273,7 @@ def batch_step(
     views      ids, counts, masks, observations
     seats      int64 [games], receives the seat to move or OVER
     results    see `finish`; `finished` and `truncated` are only set; with auto-reset the game goes on with the next one
+    finals     int16 [games, cells], receives what the learner saw at the end; [0, cells] in a batch without learners
 
     A long function, since what it would hand to a shorter one at every move are twenty arrays, a third of its time.
     """
@@ -294,6 +296,8 @@ def batch_step(
             if state.to_move == OVER:
                 if not autoreset or (unasked == 0 and not is_new):  # a game that asked nobody is as if never played
                     finish(state, index, kind, results)
+                    if len(finals) > 0:
+                        observe(state, lineup[1][index], finals[index])
                 unasked += 1
                 if not autoreset or unasked > MAX_UNASKED:
                     break

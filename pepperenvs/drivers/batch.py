@@ -23,7 +23,7 @@ from pepperenvs.drivers.variants import Variants
 
 # All that makes up a batch in play, [games] each; everything else in it is a view of these, or bound code.
 _PER_GAME = ("_states", "_streams", "_sampling", "learner", "policies", "_finished", "_truncated", "final_length",
-             "final_score", "final_standing", "final_utility")  # fmt: skip
+             "final_score", "final_standing", "final_utility", "final_observation")  # fmt: skip
 _BUFFERS = (*_PER_GAME, "_actions", "_chosen", "_wanted", "_ids", "_counts", "action_mask", "observation", "seat")
 
 _entries: dict[tuple[games.Game, str, str], Any] = {}
@@ -65,6 +65,7 @@ class Batch:
     final_score       int64 [games, MAX_SEATS], likewise, as are the next two
     final_standing    int64 [games, MAX_SEATS]
     final_length      int64 [games], moves by all seats
+    final_observation int16 [games, cells], the learner's view of that game's end; [0, cells] without a learner
 
     Game i depends on its seed and its actions alone, neither on its neighbours nor on how many there are.
 
@@ -81,6 +82,7 @@ class Batch:
     final_score: NDArray[np.int64]
     final_standing: NDArray[np.int64]
     final_length: NDArray[np.int64]
+    final_observation: NDArray[np.int16]
 
     def __init__(
         self,
@@ -107,8 +109,9 @@ class Batch:
         self._is_seeded = self._is_asking = False
         self._slices = Slices(self.num_envs, at_least_one("num_threads", num_threads))
         self._lineup = seating.lineup(opponents)
-        self._allocate()
-        if seat is None and opponents is None:
+        has_learner = seat is not None or opponents is not None
+        self._allocate(has_learner)
+        if not has_learner:
             self._wanted[:] = NO_LEARNER
         else:
             self._wanted[:] = seating.wanted_seat("random" if seat is None else seat, self._variants.fewest_players)
@@ -135,7 +138,7 @@ class Batch:
         """The resolved options with which game `index` is played. Raises IndexError."""
         return self._game.values(self._variants.blanks, self._variants.row[self._index(index)])
 
-    def _allocate(self) -> None:
+    def _allocate(self, has_learner: bool) -> None:
         n, seats = self.num_envs, self.spec.max_seats
         self._states = np.zeros(n, self.spec.state)
         self._streams, self._sampling = np.zeros((n, 1), np.uint64), np.zeros((n, 1), np.uint64)
@@ -148,6 +151,7 @@ class Batch:
         self.final_length = np.zeros(n, np.int64)
         self.final_score, self.final_standing = np.zeros((n, seats), np.int64), np.zeros((n, seats), np.int64)
         self.final_utility = np.zeros((n, seats), np.float64)
+        self.final_observation = np.zeros((n if has_learner else 0, self.spec.layout.size), np.int16)
 
     def _connect(self) -> None:
         """Make the views and argument lists of the buffers; compile, unless this process has done it."""
@@ -171,7 +175,8 @@ class Batch:
         results = (self._finished, self._truncated, self.final_length, self.final_score, self.final_standing,
                    self.final_utility)  # fmt: skip
         self._arguments = (self._states, self._actions, self._chosen, self._variants.blanks, self._variants.row, lineup,
-                           self._streams, self._views, self.seat, self._kind, int(self.autoreset), results)  # fmt: skip
+                           self._streams, self._views, self.seat, self._kind, int(self.autoreset), results,
+                           self.final_observation)  # fmt: skip
 
     def _entry(self, template: str, *examples: Any) -> Any:
         """An entry point; found again for every later batch of the game, since finding it takes milliseconds."""
@@ -417,7 +422,7 @@ class Batch:
         if self._is_asking:
             raise RuntimeError("an opponent failed in the middle of the last step: reset the batch")
         cells = np.zeros(self.num_envs, self._saved_dtype)
-        for name in _PER_GAME:
+        for name in cells.dtype.fields or ():
             cells[name] = getattr(self, name)
         return states.save(cells, self.spec.id)
 
@@ -440,7 +445,7 @@ class Batch:
         if self.autoreset and (games_saved["to_move"] == OVER).any():
             raise ValueError("a saved game is over, and this batch begins such games anew")
         self._lineup.check(games_saved, cells["policies"], cells["learner"], self._wanted)
-        for name in _PER_GAME:
+        for name in cells.dtype.fields or ():
             getattr(self, name)[:] = cells[name]
         self._variants.row[:] = [self._variants.find(one) for one in values]
         self._collect()
@@ -450,7 +455,7 @@ class Batch:
 
     @property
     def _saved_dtype(self) -> np.dtype[Any]:
-        buffers = [(name, getattr(self, name)) for name in _PER_GAME]
+        buffers = [(name, getattr(self, name)) for name in _PER_GAME if len(getattr(self, name))]
         return np.dtype([(name, buffer.dtype, buffer.shape[1:]) for name, buffer in buffers])
 
     def simulator(self, index: int, seed: int) -> Simulator:

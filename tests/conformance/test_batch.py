@@ -114,7 +114,7 @@ def test_mask_and_observation_are_those_computed_afresh(game: str) -> None:
 @pytest.mark.nojit
 def test_every_cell_is_written(game: str) -> None:
     clean, dirty = Batch(game, 5, seed=SEED, opponents="random"), Batch(game, 5, seed=SEED, opponents="random")
-    finals = ("final_length", "final_score", "final_standing", "final_utility")
+    finals = ("final_length", "final_score", "final_standing", "final_utility", "final_observation")
     for actions in playing(clean):
         for name in ("observation", "seat", "finished", "truncated", *finals):
             getattr(dirty, name).fill(SENTINEL)
@@ -125,6 +125,21 @@ def test_every_cell_is_written(game: str) -> None:
         for name in finals:
             assert (getattr(clean, name)[clean.finished] == getattr(dirty, name)[clean.finished]).all(), name
             assert (getattr(dirty, name)[~clean.finished] == SENTINEL).all(), name
+
+
+def test_the_learners_view_of_the_end_is_kept(game: str) -> None:
+    """With auto-reset the buffers show the next game already."""
+    options = {"seed": SEED, "opponents": "random"}
+    going_on, stopping = Batch(game, 5, **options), Batch(game, 5, autoreset=False, **options)
+    while (stopping.seat != OVER).any():
+        actions = np.where(stopping.seat != OVER, stopping.sample_actions(), going_on.sample_actions())
+        going_on.step(actions)
+        stopping.step(actions)
+        rows = np.flatnonzero(stopping.finished)
+        seen = stopping.observe_learners()
+        assert (going_on.final_observation[rows] == seen[rows]).all()
+        assert (stopping.final_observation[rows] == seen[rows]).all()
+    assert Batch(game, 2).final_observation.shape == (0, going_on.spec.layout.size)
 
 
 def test_the_neighbours_do_not_matter(game: str) -> None:
