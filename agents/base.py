@@ -63,10 +63,11 @@ class SearchAgent(Protocol):
 
 
 def make_agent(game: str, name: str) -> Agent | SearchAgent:
-    """The agent of a name: "random", "bot", "priority:FILE", "ppo:FILE", "ismcts:BUDGET" or "flat_mc:BUDGET".
+    """The agent of a name: "random", "bot", "priority:FILE", "ppo:FILE", "sb3:FILE", "ismcts:BUDGET", "flat_mc:BUDGET".
 
     game      id of the game it is to play
-    FILE      a list of priorities (agents/priority_agent.py); a checkpoint that training wrote
+    FILE      a list of priorities (agents/priority_agent.py); a checkpoint that experiments/ppo_selfplay.py wrote; a
+              model that experiments/sb3_maskable_ppo.py saved
     BUDGET    simulations a move, or milliseconds as in "50ms"; settings may follow (agents/searcher.py)
 
     Raises ValueError for a name that is none of these, or a file that is not for this game.
@@ -88,6 +89,10 @@ def make_agent(game: str, name: str) -> Agent | SearchAgent:
         from agents.policy import PolicyAgent
 
         return PolicyAgent.read(game, path)
+    if kind == "sb3" and path:
+        from agents.sb3_policies import MaskableAgent
+
+        return MaskableAgent.read(game, path)
     if kind == "ismcts" and path:
         from agents.ismcts import ISMCTSAgent
 
@@ -96,14 +101,14 @@ def make_agent(game: str, name: str) -> Agent | SearchAgent:
         from agents.flat_mc import FlatMonteCarloAgent
 
         return FlatMonteCarloAgent.parse(path)
-    known = "'random', 'bot', 'priority:FILE', 'ppo:FILE', 'ismcts:BUDGET' and 'flat_mc:BUDGET'"
+    known = "'random', 'bot', 'priority:FILE', 'ppo:FILE', 'sb3:FILE', 'ismcts:BUDGET' and 'flat_mc:BUDGET'"
     raise ValueError(f"there is no agent {name!r}; there are {known}")
 
 
 def file_of(name: str) -> str | None:
     """The file of an agent that has one, as its name gives it: its list, its network, or that of its values."""
     kind, _, rest = name.partition(":")
-    if kind in ("priority", "ppo"):
+    if kind in ("priority", "ppo", "sb3"):
         return rest
     settings = dict(setting.partition("=")[::2] for setting in rest.split(","))
     return settings.get("value") or None

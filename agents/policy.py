@@ -105,7 +105,7 @@ class PolicyAgent:
         rows = len(observation)
         padded = -(-rows // ROWS) * ROWS
         logits = np.empty((padded, action_mask.shape[1]), np.float32)
-        with _one_thread():
+        with one_thread():
             for start in range(0, padded, ROWS):
                 logits[start : start + ROWS] = self._logits(observation[start:], action_mask[start:])
         if self._sample:
@@ -127,7 +127,7 @@ _SETTING = threading.Lock()
 
 
 @contextlib.contextmanager
-def _one_thread() -> Iterator[None]:
+def one_thread() -> Iterator[None]:
     """Lets PyTorch compute on one thread. The setting is the whole process's: agents in other threads wait."""
     with _SETTING:
         threads = torch.get_num_threads()
@@ -154,7 +154,7 @@ class ValueFunction:
 
     def __call__(self, observation: NDArray[np.int16]) -> NDArray[np.float64]:
         """Values float64 [n, seats], within -1 … 1, of observations int16 [n, seats, cells]."""
-        with _one_thread(), torch.no_grad():
+        with one_thread(), torch.no_grad():
             values = self._policy.values(torch.from_numpy(observation.reshape(-1, observation.shape[-1])))
         clipped: NDArray[np.float64] = np.clip(values.numpy().astype(np.float64), -1, 1)
         return clipped.reshape(observation.shape[:-1])

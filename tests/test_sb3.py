@@ -1,16 +1,25 @@
 """The vector for Stable-Baselines3: the games that its own vector of solo games plays, in every cell."""
 
+import csv
+import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+import torch
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.evaluation import evaluate_policy
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 from stable_baselines3.common.vec_env import DummyVecEnv, VecMonitor
 
+from agents.base import make_agent
+from agents.match import play_match
+from agents.policy import CheckpointError
 from agents.random_agent import RandomAgent
-from pepperenvs import make_solo
+from agents.sb3_policies import LayoutScaling, MaskableAgent, scaled
+from experiments import sb3_maskable_ppo
+from pepperenvs import make_batch, make_solo, registry
 from pepperenvs.adapters.sb3 import SB3VecEnv
 from pepperenvs.drivers.game import IllegalActionError
 from tests.conformance import few
@@ -143,3 +152,89 @@ def test_maskable_ppo_learns_on_it() -> None:
     model.learn(40_000)
     after, _ = evaluate_policy(model, SB3VecEnv(HEAT_GUESS, 8, **options), 200, use_masking=True)
     assert after > before + 0.05
+
+
+# ------------------------------------------------------------------------------------- the agent, and the script
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    """An untrained model for Heat Guess."""
+    games = SB3VecEnv(HEAT_GUESS, 2)
+    made = MaskablePPO("MlpPolicy", games, n_steps=2, batch_size=4, policy_kwargs=scaled(HEAT_GUESS, net_arch=[8]),
+                       seed=1, device="cpu")  # fmt: skip
+    made.save(tmp_path / "model.zip")
+    return tmp_path / "model.zip"
+
+
+def test_observations_are_scaled_by_the_layout() -> None:
+    games = SB3VecEnv(HEAT_GUESS, 3)
+    extractor = LayoutScaling(games.observation_space, HEAT_GUESS)
+    seen = games.reset()
+    features = extractor(torch.from_numpy(seen).float()).numpy()
+    assert np.allclose(features, seen * registry.spec(HEAT_GUESS).layout.scale)
+    assert extractor.features_dim == seen.shape[1]
+
+
+def test_a_model_plays_matches(model: Path) -> None:
+    agent = make_agent(HEAT_GUESS, f"sb3:{model}")
+    first, again = (play_match(HEAT_GUESS, [agent, make_agent(HEAT_GUESS, "bot")], 3, 5) for _ in range(2))
+    assert np.array_equal(first.score, again.score) and first.names == ("sb3:model", "bot")
+
+
+@pytest.mark.parametrize("sample", [False, True])
+def test_an_agents_actions_are_legal_and_its_own(model: Path, sample: bool) -> None:
+    agent = MaskableAgent.read(HEAT_GUESS, model)
+    agent = MaskableAgent(agent._policy, sample=sample)
+    batch = make_batch(HEAT_GUESS, 300, seed=3)
+    mask = batch.action_mask.copy()
+    mask[:, 0] = 0  # some that are legal in the game are not allowed here
+    agent.restart(7)
+    actions = agent.act(batch.observation, mask)
+    assert actions.dtype == np.int64 and mask[np.arange(300), actions].all()
+    agent.restart(7)
+    assert np.array_equal(agent.act(batch.observation, mask), actions)
+    if not sample:  # nobody's answer depends on the others in the batch
+        assert agent.act(batch.observation[280:281], mask[280:281]) == actions[280]
+    else:
+        assert len(set(actions.tolist())) > 1
+
+
+def test_models_of_another_game_or_none_at_all_are_refused(model: Path, tmp_path: Path) -> None:
+    with pytest.raises(CheckpointError, match="not for pick_a_pepper_v0"):
+        make_agent("pick_a_pepper_v0", f"sb3:{model}")
+    (tmp_path / "torn.zip").write_bytes(model.read_bytes()[:500])
+    with pytest.raises(CheckpointError, match="no model"):
+        make_agent(HEAT_GUESS, f"sb3:{tmp_path / 'torn.zip'}")
+    with pytest.raises(FileNotFoundError, match="nowhere"):
+        make_agent(HEAT_GUESS, "sb3:nowhere.zip")
+
+
+TINY = ("--game", HEAT_GUESS, "--steps", "64", "--num-envs", "8", "--rollout", "4", "--hidden", "8", "--minibatch",
+        "16", "--epochs", "1", "--curve-points", "2", "--curve-deals", "2", "--threads", "1")  # fmt: skip
+
+
+def test_the_script_trains_measures_and_saves(tmp_path: Path, capsys: pytest.CaptureFixture[str], model: Path) -> None:
+    folder = tmp_path / "run"
+    opponents = ("--opponents", "random=0.5", "bot", f"sb3:{model}=2")
+    assert sb3_maskable_ppo.main([*TINY, *opponents, "--folder", str(folder)]) == 0
+    first, last = csv.DictReader((folder / "curve.csv").read_text().splitlines())
+    assert last["steps"] == "64" and int(first["steps"]) >= 32 and 0 <= float(last["bot"]) <= 1
+    assert f"sb3:{model}" in last and json.loads((folder / "arguments.json").read_text())["steps"] == 64
+    assert make_agent(HEAT_GUESS, f"sb3:{folder / 'model.zip'}").name == "sb3:model"
+    assert f"sb3:{folder / 'model.zip'}" in capsys.readouterr().out
+    assert sb3_maskable_ppo.main([*TINY, "--folder", str(folder)]) == 1
+    assert "holds a run already" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [(("--opponents", "ismcts:10"), "searches"), (("--opponents", "nobody"), "no agent"), (("--players", "9"), "num_p"),
+     (("--options", "kinds"), "OPTION=JSON"), (("--opponents", "bot=-1"), "weight")],
+)  # fmt: skip
+def test_the_script_refuses_in_one_line(
+    arguments: tuple[str, ...], words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert sb3_maskable_ppo.main([*TINY, *arguments, "--folder", str(tmp_path / "run")]) == 1
+    err = capsys.readouterr().err
+    assert words in err and err.count("\n") == 1
