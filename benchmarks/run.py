@@ -9,7 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from benchmarks import bench_first_call, bench_search, bench_steps, bench_threads, bench_training, journal
+from benchmarks import bench_first_call, bench_sb3, bench_search, bench_steps, bench_threads, bench_training, journal
 from benchmarks.conditions import FULL, QUICK, Conditions, arguments
 from pepperenvs import registry
 from pepperenvs.bench import AuditError, Figure, number, print_figures
@@ -22,6 +22,7 @@ BENCHES: tuple[Bench, ...] = (
     bench_threads.figures,
     bench_first_call.figures,
     bench_search.figures,
+    bench_sb3.figures,
     bench_training.figures,
 )
 
@@ -93,7 +94,8 @@ def main(argv: Sequence[str] | None = None, results: Path = STEPS, conditions: C
         print(f"the audit fails: {error}", file=sys.stderr)
         return 1
     figures = {subject: as_json(measured) for subject, measured in found.items()}
-    journal.append(results, "benchmarks.run", argv, {"conditions": asdict(conditions), "figures": figures}, "torch")
+    journal.append(results, "benchmarks.run", argv, {"conditions": asdict(conditions), "figures": figures}, "torch",
+                   "stable_baselines3")  # fmt: skip
     return 0
 
 

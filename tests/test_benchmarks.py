@@ -18,6 +18,7 @@ import pytest
 from agents.match import Estimate
 from benchmarks import (
     bench_first_call,
+    bench_sb3,
     bench_search,
     bench_steps,
     bench_threads,
@@ -188,7 +189,9 @@ def test_the_command_line_measures(monkeypatch: pytest.MonkeyPatch, capsys: pyte
     assert "moves/s" in out and "bytes" in out
 
 
-@pytest.mark.parametrize("script", [bench_steps, bench_search, pytest.param(bench_training, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "script", [bench_steps, bench_search, bench_sb3, pytest.param(bench_training, marks=pytest.mark.slow)]
+)
 def test_scripts_run_alone(script: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(script, "QUICK", SHORTEST)
     assert script.main(["--quick", GAME]) == 0
@@ -196,7 +199,18 @@ def test_scripts_run_alone(script: Any, monkeypatch: pytest.MonkeyPatch, capsys:
 
 
 @pytest.mark.parametrize(
-    "script", [bench_steps, bench_threads, bench_first_call, bench_search, bench_training, peers_search, run, strength]
+    "script",
+    [
+        bench_steps,
+        bench_threads,
+        bench_first_call,
+        bench_search,
+        bench_sb3,
+        bench_training,
+        peers_search,
+        run,
+        strength,
+    ],
 )
 def test_scripts_refuse_what_is_no_game(script: Any, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as refused:
@@ -224,6 +238,11 @@ def test_searches_are_measured_beside_those_of_openspiel(
         monkeypatch.setitem(sys.modules, "pyspiel", None)
         assert peers_search.main([GAME], path, SHORTEST) == 0
         assert lines(path)[1]["figures"].keys() == {GAME} and "is not installed" in capsys.readouterr().out
+
+
+def test_vectors_of_sb3_are_measured() -> None:
+    found = {figure.name: figure.median for figure in bench_sb3.figures(GAME, SHORTEST, (4,))}
+    assert [*found] == ["sb3_4", "sb3_4_ratio"] and all(value > 0 for value in found.values())
 
 
 def test_import_is_measured_in_a_child() -> None:
@@ -281,7 +300,7 @@ def test_a_game_overrules_what_holds_for_every_game(tmp_path: Path) -> None:
 def test_targets_are_for_games_and_figures_that_there_are() -> None:
     known = {"import", "rollout", "aec", "aec_raw", "batch_step", "batch_sample", "vector", "vector_ratio",
              "first_game", "first_game_fresh", "playouts_ratio", "iterations_bot", "iteration_cost_bot",
-             "iteration_cost_random"}  # fmt: skip
+             "iteration_cost_random", "sb3_64_ratio", "sb3_1024_ratio"}  # fmt: skip
     declared = tomllib.loads(run.TARGETS.read_text("utf-8"))
     assert {*declared} <= {"pepperenvs", "every_game", *registry.games()}
     assert {name for table in declared.values() for name in table} <= known
