@@ -1,4 +1,4 @@
-"""One file is one experiment, with dataclass arguments, readable from top to bottom."""
+"""One file is one experiment: `python -m experiments.NAME --help`."""
 
 import os
 
