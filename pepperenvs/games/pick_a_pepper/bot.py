@@ -100,16 +100,19 @@ def wanted_points(state):
 
 @kernel
 def best_cook(state, seat, with_ingredients):
-    """The value and displayed sauce that bring most from the hand (and ingredients); NOTHING for no sauce."""
+    """The value and displayed sauce that bring most from the hand (and ingredients); NOTHING for no sauce.
+
+    Of equals that of the lowest value, and of that the first sauce.
+    """
     best_value, best_sauce, best = 0, NOTHING, -100
     wilds = num_held(state, seat, WILD, with_ingredients)
-    for value in range(NUM_NUMBERS):
-        numbers = num_held(state, seat, value, with_ingredients)
-        if numbers > 0:
-            for sauce in range(NUM_SAUCES):
-                if state.display[sauce] and HOTNESS[sauce] <= numbers + wilds:
+    for sauce in range(NUM_SAUCES):
+        if state.display[sauce]:
+            for value in range(NUM_NUMBERS):
+                numbers = num_held(state, seat, value, with_ingredients)
+                if numbers > 0 and HOTNESS[sauce] <= numbers + wilds:
                     worth = SAUCE_POINTS[sauce] - WILD_COST * max(0, HOTNESS[sauce] - numbers)
-                    if worth > best:
+                    if worth > best or (worth == best and value < best_value):
                         best_value, best_sauce, best = value, sauce, worth
     return best_value, best_sauce
 
@@ -235,9 +238,9 @@ def best_slot(state, seat):
     hungry = is_hungry(state, seat)
     for slot in range(NUM_SLOTS):
         value, size = np.int64(state.slot_value[slot]), np.int64(state.slot_size[slot])
-        if size > 0 and is_gathering(state, seat, value, size):
+        if size > 0:
             worth = WILD_WORTH if value == WILD else num_gathered(state, seat, value) + size
-            if worth > most and (hungry or worth > WILD_WORTH):
+            if worth > most and (hungry or worth > WILD_WORTH) and is_gathering(state, seat, value, size):
                 best, most = slot, worth
     return best
 
