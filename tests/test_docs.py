@@ -146,3 +146,12 @@ def test_the_readmes_programs_run(number: int, capsys: pytest.CaptureFixture[str
         assert ", env)" in program and "learn(10_000)" in program
         program = program.replace(", env)", ", env, n_steps=32)").replace("learn(10_000)", "learn(1)")
     exec(compile(program, "README.md", "exec"), {"__name__": "readme"})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", sorted((ROOT / "docs").glob("*.md")), ids=lambda page: page.stem)
+def test_the_guides_programs_run(page: Path) -> None:
+    """Those of a page one after the other, as a reader would type them."""
+    names = {"__name__": "guide"}
+    for program in programs(page):
+        exec(compile(program, page.name, "exec"), names)
