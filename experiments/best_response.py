@@ -8,7 +8,8 @@
 The figure is the gain: the exploiter's mean utility less what the frozen agent gets in the same place, on the same
 deals and in all seats, with a 95 % interval clustered by deal. The best response gains at least as much as any
 exploiter, so the gain is a lower bound of how much the agents can be exploited, and the interval's lower end holds with
-97.5 % confidence. A small gain does not say that they are safe: perhaps the exploiter was weak.
+97.5 % confidence (by the normal approximation: where all deals but a few come out the same, the interval is too short).
+A small gain does not say that they are safe: perhaps the exploiter was weak.
 
 Nothing is measured where it was chosen. There are three sets of deals, of which no two have a seed in common: PPO
 trains on the first; of several exploiters (the checkpoints of a training, each of `--by`) the one that gains most on
@@ -433,8 +434,10 @@ def tell(arguments: Arguments, found: Found, console: Console) -> None:
         table.add_row(f"gain in seat {seat}", str(gain), "")
     console.print(table)
     console.print(costs_table(found))
-    least, at = max(0.0, measured.gain.low), f"{arguments.game} with {arguments.num_players} players"
-    console.print(f"{at}: the frozen agents can be exploited by {least:.3f} or more (97.5 % confidence)")
+    if measured.gain.low > 0:
+        console.print(f"The frozen agents can be exploited by {measured.gain.low:.3f} or more (97.5 % confidence)")
+    else:
+        console.print("No exploiter was found that surely gains, which does not prove that there is none")
 
 
 def candidates_table(arguments: Arguments, found: Found) -> Table:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -180,7 +181,10 @@ def test_counting_changes_no_move() -> None:
     plain, same = (play_match(miniature.GAME, [one, FROZEN[miniature.lowest]], 4, 5, **miniature.OPTIONS)
                    for one in (agent, noted))  # fmt: skip
     assert np.array_equal(plain.final, same.final) and np.array_equal(plain.length, same.length)
-    assert plain.names == same.names and 0 < noted.simulations <= 30 * int(same.length.sum())
+    simulations = noted.simulations
+    assert plain.names == same.names and 0 < simulations <= 30 * int(same.length.sum())
+    forced = SimpleNamespace(legal_actions=np.array([4], np.int32))
+    assert noted.search(forced) == 4 and noted.simulations == simulations
 
 
 def test_simulations_of_exploiters_and_frozen_agents_are_told_apart() -> None:
@@ -260,7 +264,7 @@ def test_the_script_writes_all_that_it_found(tmp_path: Path, capsys: pytest.Capt
         command = words(TINY, by=("ppo", "ismcts:20", "bot"), frozen=("random",), folder=str(tmp_path / name))
         assert script.main(command) == 0
     told = capsys.readouterr().out
-    assert "(chosen)" in told and "first places (1/n = 0.500)" in told and "can be exploited by" in told
+    assert "(chosen)" in told and "first places (1/n = 0.500)" in told
     result = result_in(tmp_path / "one")
     assert result == result_in(tmp_path / "two")
     exploiter = result["exploiter"]
@@ -304,6 +308,16 @@ def test_several_frozen_agents(tmp_path: Path) -> None:
     assert len(result["exploiter"]["gain_by_seat"]) == 3 and result["training"] is None
     assert result["cost"]["report"]["frozen_simulations"] > 0 == result["cost"]["report"]["simulations"]
     assert not (tmp_path / EXPLOITER).exists()
+
+
+@pytest.mark.parametrize(
+    ("by", "frozen", "said"),
+    [("bot", "random", "can be exploited by 0."), ("random", "bot", "No exploiter was found that surely gains")],
+)
+def test_what_is_concluded(by: str, frozen: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = words(SMALL, by=(by,), frozen=(frozen,), report_deals=100, folder=str(tmp_path))
+    assert script.main(command) == 0
+    assert said in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
