@@ -1,7 +1,6 @@
 """Searching agents: honest, repeatable, right where the right answer is known; and the trees that they grow."""
 
 import dataclasses
-import functools
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,7 @@ from pepperenvs.drivers.game import load
 from pepperenvs.drivers.search import Position, Simulator, simulator
 from pepperenvs.drivers.tree import Choices, Plan, Playouts, Tree
 from pepperenvs.testing.match import HERE, Match
+from tests import miniature
 from tests.conformance import odd_variants
 
 HEAT_GUESS = "heat_guess_v0"
@@ -356,54 +356,10 @@ def test_an_early_end_counts_more() -> None:
     assert choices.values.max() == pytest.approx(1.0 - HASTE / 101)
 
 
-Known = tuple[tuple[frozenset[int], int], ...]  # by kind: the numbers that it may have, the cards left
-
-
-@functools.cache
-def value(known: Known, shown: int, lead: int, left: int, heats: int) -> float:
-    """Heat Guess for two as everybody sees it: the value for the seat to move, which is `lead` points ahead.
-
-    shown    kind of the card on top; -1: before it is turned up
-    left     guesses before the game is cut short
-    """
-    cards = sum(count for _, count in known)
-    if cards == 0 or left == 0:
-        return float(np.sign(lead))
-    if shown < 0:  # every card is as likely to lie on top, one put back as well  [R2]
-        return sum(count * value(known, kind, lead, left, heats) for kind, (_, count) in enumerate(known)) / cards
-    return max(action_value(known, shown, guess, lead, left, heats) for guess in range(heats))
-
-
-def action_value(known: Known, shown: int, guess: int, lead: int, left: int, heats: int) -> float:
-    """Of one guess; whoever is wrong tells the other what it is not."""
-    possible, count = known[shown]
-    right = 1 / len(possible) if guess in possible else 0.0
-    total = 0.0
-    if right:
-        after = (*known[:shown], (frozenset({guess}), count - 1), *known[shown + 1 :])
-        total -= right * value(after, -1, -lead - 1, left - 1, heats)
-    if right < 1:
-        after = (*known[:shown], (possible - {guess}, count), *known[shown + 1 :])
-        total -= (1 - right) * value(after, -1, -lead, left - 1, heats)
-    return total
-
-
-def public(state: Any) -> tuple[Known, int, int, int]:
-    """What `value` takes of a state."""
-    kinds, heats = int(state.kinds), int(state.heats)
-    known = tuple(
-        (frozenset(h for h in range(heats) if state.possible[kind, h]), int(state.remaining[kind]))
-        for kind in range(kinds)
-    )
-    seat = int(state.to_move)
-    lead = int(state.score[seat] - state.score[1 - seat])
-    return known, int(state.pile[state.pile_len - 1]), lead, int(state.max_moves - state.moves)
-
-
 def test_on_small_heat_guess_it_plays_the_optimum() -> None:
     """With a hundred times the budget also where wasting a guess, so that the other must guess, is a little better."""
-    one = load(HEAT_GUESS)
-    values = one.spec.resolve(2, {"kinds": 2, "heats": 3, "copies": 2, "max_moves": 9})
+    one = load(miniature.GAME)
+    values = one.spec.resolve(2, miniature.OPTIONS)
     plan = Plan(rollout="random", first_child="random", outcomes="seen", growth=1.0, exploration=1.0, caution=0.0)
     quick, patient = (ISMCTSAgent(simulations=simulations, plan=plan) for simulations in (3000, 300_000))
     losses, choices = [], 0
@@ -411,8 +367,8 @@ def test_on_small_heat_guess_it_plays_the_optimum() -> None:
         for match in Match(one, values, seed).positions(0.5):
             if match.seat == OVER:
                 break
-            known, shown, lead, left = public(match.states[HERE])
-            worths = np.array([action_value(known, shown, guess, lead, left, 3) for guess in range(3)])
+            position = miniature.position_of(looked(match).observation)
+            worths = np.array(miniature.action_values(position, None, None))
             if np.ptp(worths) > 0.02:
                 choices += 1
                 loss = worths.max() - worths[quick.search(looked(match, seed))]
