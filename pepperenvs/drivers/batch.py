@@ -422,8 +422,9 @@ class Batch:
         if self._is_asking:
             raise RuntimeError("an opponent failed in the middle of the last step: reset the batch")
         cells = np.zeros(self.num_envs, self._saved_dtype)
-        for name in cells.dtype.fields or ():
-            cells[name] = getattr(self, name)
+        for name in _PER_GAME:
+            buffer = getattr(self, name)
+            cells[name][: len(buffer)] = buffer  # without a learner it has no final observation: zeros
         return states.save(cells, self.spec.id)
 
     def restore(self, data: bytes) -> None:
@@ -445,8 +446,9 @@ class Batch:
         if self.autoreset and (games_saved["to_move"] == OVER).any():
             raise ValueError("a saved game is over, and this batch begins such games anew")
         self._lineup.check(games_saved, cells["policies"], cells["learner"], self._wanted)
-        for name in cells.dtype.fields or ():
-            getattr(self, name)[:] = cells[name]
+        for name in _PER_GAME:
+            buffer = getattr(self, name)
+            buffer[:] = cells[name][: len(buffer)]
         self._variants.row[:] = [self._variants.find(one) for one in values]
         self._collect()
         for index in range(self.num_envs):
@@ -455,7 +457,7 @@ class Batch:
 
     @property
     def _saved_dtype(self) -> np.dtype[Any]:
-        buffers = [(name, getattr(self, name)) for name in _PER_GAME if len(getattr(self, name))]
+        buffers = [(name, getattr(self, name)) for name in _PER_GAME]
         return np.dtype([(name, buffer.dtype, buffer.shape[1:]) for name, buffer in buffers])
 
     def simulator(self, index: int, seed: int) -> Simulator:
