@@ -136,7 +136,8 @@ def _on_ray(manifest: Manifest, left: range, arguments: Arguments) -> Iterator[D
 
 
 def _ray() -> Any:
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # a cluster started here reports to nobody
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # a cluster started here reports to nobody,
+    os.environ.setdefault("RAY_worker_niceness", "0")  # and its workers do not wait for all others
     try:
         import ray
     except ModuleNotFoundError:
